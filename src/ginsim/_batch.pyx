@@ -1,0 +1,307 @@
+# cython: language_level=3
+"""Many hands: per-hand columns, integer tallies, and the trace of one hand.
+
+A batch is a range of hand indices. What it holds depends on the indices alone, so any division
+of a range into batches gives the same columns, and tallies add up to the same sums.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+
+from ginsim._deck cimport key_t
+from ginsim._hand cimport (
+    MAX_EVENTS, NUM_DEAD_REASONS, NUM_OUTCOMES, OUTCOME_DEAD, OUTCOME_TIE, hand_t, play_hand,
+    result_t, rules_t, start_hand, trace_t,
+)
+from ginsim._hand import DEAD_REASONS, EVENT_DTYPE, OUTCOMES
+from ginsim._strategy cimport strategy_t
+
+cdef enum:
+    COLUMN_DEALER
+    COLUMN_OUTCOME
+    COLUMN_DEAD_REASON
+    COLUMN_WINNER
+    COLUMN_KNOCKER
+    COLUMN_BOXES
+    COLUMN_PRIZE_BOXES
+    COLUMN_SOUTH_DEADWOOD
+    COLUMN_NORTH_DEADWOOD
+    COLUMN_LAID_OFF
+    COLUMN_KNOCK_LIMIT
+    COLUMN_KNOCK_CARD
+    COLUMN_STOCK
+    COLUMN_SOUTH_PILE_DRAWS
+    COLUMN_NORTH_PILE_DRAWS
+    COLUMN_SOUTH_KNOCK_TURN
+    COLUMN_NORTH_KNOCK_TURN
+    NUM_BYTE_COLUMNS
+
+cdef enum:
+    COLUMN_POINTS
+    COLUMN_NET
+    COLUMN_TURNS
+    NUM_SHORT_COLUMNS
+
+# The rows of the two arrays that fill_records writes.
+BYTE_COLUMNS = (
+    "dealer", "outcome", "dead_reason", "winner", "knocker", "boxes", "prize_boxes",
+    "south_deadwood", "north_deadwood", "laid_off", "knock_limit", "knock_card", "stock",
+    "south_pile_draws", "north_pile_draws", "south_knock_turn", "north_knock_turn",
+)
+SHORT_COLUMNS = ("points", "net", "turns")
+
+cdef enum:
+    NUM_SEATS = 3        # south, north, none
+
+cdef struct tally_t:
+    # Sums over hands. `pair` fields sum over mirrored pairs, for intervals clustered by deal;
+    # they stay 0 without mirroring. The seat of an outcome is its winner, of a tie the knocker,
+    # of a dead hand none.
+    int64_t hands
+    int64_t pairs
+    int64_t counts[2][NUM_OUTCOMES][NUM_SEATS]         # by dealer, outcome, seat
+    int64_t dead_reasons[NUM_DEAD_REASONS]
+    int64_t points[NUM_OUTCOMES][NUM_SEATS]            # the winners' points
+    int64_t points_squares
+    int64_t net                                        # south's points minus north's
+    int64_t net_squares
+    int64_t turns
+    int64_t turns_squares
+    int64_t pair_outcomes[NUM_OUTCOMES][NUM_SEATS]     # pairs with the cell in both hands
+    int64_t pair_outcomes_any[NUM_OUTCOMES]            # pairs with the outcome twice, any seats
+    int64_t pair_dead_reasons[NUM_DEAD_REASONS]
+    int64_t pair_wins[NUM_SEATS]                       # pairs won twice by one seat, or by none
+    int64_t pair_nondealer_wins                        # pairs won twice by the non-dealer
+    int64_t pair_points_squares                        # squares of the pair's sum
+    int64_t pair_net_squares
+    int64_t pair_turns_squares
+    int64_t pair_decided_squares                       # of the number of hands won by a seat
+    int64_t pair_points_decided                        # sum of points times that number
+
+cdef tally_t _tally_model
+TALLY_DTYPE = np.asarray(<tally_t[:1]>&_tally_model).dtype
+
+
+cdef int seat_of(const result_t* result) noexcept nogil:
+    """0 south, 1 north, 2 none: to whom an outcome belongs."""
+    cdef int seat = result.knocker if result.outcome == OUTCOME_TIE else result.winner
+    return 2 if seat < 0 else seat
+
+
+cdef key_t _key(const uint64_t[::1] key) noexcept:
+    cdef key_t result
+    result.words[0] = key[0]
+    result.words[1] = key[1]
+    return result
+
+
+cdef inline void play_index(hand_t* hand, const rules_t* rules, const strategy_t* strategies,
+                            key_t key, uint64_t index, bint mirror, int ranks,
+                            int hand_size) noexcept nogil:
+    """Play the hand with that index (docs/engine.md, "The deck")."""
+    cdef uint64_t deal = index >> 1 if mirror else index
+    cdef int dealer = <int>(deal & 1)
+    if mirror and index & 1:
+        dealer = 1 - dealer
+    start_hand(hand, rules, key, deal, 0, dealer, ranks, hand_size)
+    play_hand(hand, strategies)
+
+
+def _check_sizes(const rules_t[::1] rules, const strategy_t[::1] strategies,
+                 const uint64_t[::1] key, int ranks, int hand_size):
+    """The shapes, and a deck that is large enough for the rules."""
+    if rules.shape[0] != 1 or strategies.shape[0] != 2 or key.shape[0] != 2:
+        raise ValueError("one rules record, two strategy records and two key words are needed")
+    if not 3 <= ranks <= 13:
+        raise ValueError(f"ranks is 3 to 13, got {ranks}")
+    if not 1 <= hand_size <= 10:
+        raise ValueError(f"hand_size is 1 to 10, got {hand_size}")
+    stock = 4 * ranks - 2 * hand_size - 1
+    if stock <= rules[0].dead_at:
+        raise ValueError(
+            f"{ranks} ranks leave {stock} cards in the stock of two hands of {hand_size}: "
+            f"more than dead_at = {rules[0].dead_at} are needed"
+        )
+
+
+def fill_records(const rules_t[::1] rules, const strategy_t[::1] strategies,
+                 const uint64_t[::1] key, uint64_t first, signed char[:, ::1] bytes_out,
+                 short[:, ::1] shorts_out, Py_ssize_t start, Py_ssize_t stop,
+                 bint mirror=False, int ranks=13, int hand_size=10):
+    """Play hands `first` + `start` … `first` + `stop` - 1 into columns `start` … `stop` - 1.
+
+    `bytes_out` has a row for each of BYTE_COLUMNS, `shorts_out` for each of SHORT_COLUMNS.
+    Different ranges of columns may be filled by different threads at once.
+    """
+    cdef hand_t hand
+    cdef Py_ssize_t i
+    cdef key_t the_key = _key(key)
+    cdef result_t* result = &hand.result
+    cdef int net
+    _check_sizes(rules, strategies, key, ranks, hand_size)
+    if bytes_out.shape[0] != NUM_BYTE_COLUMNS or shorts_out.shape[0] != NUM_SHORT_COLUMNS:
+        raise ValueError("the arrays need one row for each column")
+    if not 0 <= start <= stop <= min(bytes_out.shape[1], shorts_out.shape[1]):
+        raise ValueError(f"columns {start} to {stop} lie outside the arrays")
+    hand.trace = NULL
+    with nogil:
+        for i in range(start, stop):
+            play_index(&hand, &rules[0], &strategies[0], the_key, first + <uint64_t>i, mirror,
+                       ranks, hand_size)
+            net = result.points if result.winner == 0 else -result.points
+            bytes_out[COLUMN_DEALER, i] = hand.table.dealer
+            bytes_out[COLUMN_OUTCOME, i] = result.outcome
+            bytes_out[COLUMN_DEAD_REASON, i] = result.dead_reason
+            bytes_out[COLUMN_WINNER, i] = result.winner
+            bytes_out[COLUMN_KNOCKER, i] = result.knocker
+            bytes_out[COLUMN_BOXES, i] = result.boxes
+            bytes_out[COLUMN_PRIZE_BOXES, i] = result.prize_boxes
+            bytes_out[COLUMN_SOUTH_DEADWOOD, i] = result.deadwood[0]
+            bytes_out[COLUMN_NORTH_DEADWOOD, i] = result.deadwood[1]
+            bytes_out[COLUMN_LAID_OFF, i] = result.laid_off
+            bytes_out[COLUMN_KNOCK_LIMIT, i] = hand.table.knock_limit
+            bytes_out[COLUMN_KNOCK_CARD, i] = hand.table.knock_card
+            bytes_out[COLUMN_STOCK, i] = hand.table.stock
+            bytes_out[COLUMN_SOUTH_PILE_DRAWS, i] = hand.table.pile_draws[0]
+            bytes_out[COLUMN_NORTH_PILE_DRAWS, i] = hand.table.pile_draws[1]
+            bytes_out[COLUMN_SOUTH_KNOCK_TURN, i] = hand.knock_turns[0]
+            bytes_out[COLUMN_NORTH_KNOCK_TURN, i] = hand.knock_turns[1]
+            shorts_out[COLUMN_POINTS, i] = result.points
+            shorts_out[COLUMN_NET, i] = net
+            shorts_out[COLUMN_TURNS, i] = hand.table.turns[0] + hand.table.turns[1]
+
+
+cdef struct brief_t:
+    # What of a hand the tallies need.
+    int dealer
+    int outcome
+    int dead_reason
+    int seat             # of the outcome
+    int winner
+    int points
+    int net
+    int turns
+
+
+cdef inline void add_hand(tally_t* tally, const brief_t* hand) noexcept nogil:
+    tally.hands += 1
+    tally.counts[hand.dealer][hand.outcome][hand.seat] += 1
+    tally.points[hand.outcome][hand.seat] += hand.points
+    tally.dead_reasons[hand.dead_reason] += 1
+    tally.points_squares += hand.points * hand.points
+    tally.net += hand.net
+    tally.net_squares += hand.net * hand.net
+    tally.turns += hand.turns
+    tally.turns_squares += hand.turns * hand.turns
+
+
+cdef inline void add_pair(tally_t* tally, const brief_t* a, const brief_t* b) noexcept nogil:
+    cdef int winner = a.winner
+    cdef int points = a.points + b.points
+    cdef int decided = (a.winner >= 0) + (b.winner >= 0)
+    tally.pairs += 1
+    if a.outcome == b.outcome:
+        tally.pair_outcomes_any[a.outcome] += 1
+        if a.seat == b.seat:
+            tally.pair_outcomes[a.outcome][a.seat] += 1
+    if a.dead_reason == b.dead_reason:
+        tally.pair_dead_reasons[a.dead_reason] += 1
+    if winner == b.winner:
+        tally.pair_wins[2 if winner < 0 else winner] += 1
+    if a.winner >= 0 and b.winner >= 0 and a.winner != a.dealer and b.winner != b.dealer:
+        tally.pair_nondealer_wins += 1
+    tally.pair_points_squares += points * points
+    tally.pair_decided_squares += decided * decided
+    tally.pair_points_decided += points * decided
+    tally.pair_net_squares += (a.net + b.net) * (a.net + b.net)
+    tally.pair_turns_squares += (a.turns + b.turns) * (a.turns + b.turns)
+
+
+def fill_tally(const rules_t[::1] rules, const strategy_t[::1] strategies,
+               const uint64_t[::1] key, uint64_t first, uint64_t count, tally_t[::1] tally,
+               bint mirror=False, int ranks=13, int hand_size=10):
+    """Play `count` hands from index `first` on and add them to a tally record.
+
+    With `mirror` both numbers are even, so that no pair is split.
+    """
+    cdef hand_t hand
+    cdef brief_t briefs[2]
+    cdef brief_t* brief
+    cdef result_t* result = &hand.result
+    cdef uint64_t i
+    cdef key_t the_key = _key(key)
+    _check_sizes(rules, strategies, key, ranks, hand_size)
+    if mirror and (first & 1 or count & 1):
+        raise ValueError(f"mirrored hands come in pairs: first {first} or count {count} is odd")
+    hand.trace = NULL
+    with nogil:
+        for i in range(first, first + count):
+            play_index(&hand, &rules[0], &strategies[0], the_key, i, mirror, ranks, hand_size)
+            brief = &briefs[i & 1]
+            brief.dealer = hand.table.dealer
+            brief.outcome = result.outcome
+            brief.dead_reason = result.dead_reason
+            brief.seat = seat_of(result)
+            brief.winner = result.winner
+            brief.points = result.points
+            brief.net = result.points if result.winner == 0 else -result.points
+            brief.turns = hand.table.turns[0] + hand.table.turns[1]
+            add_hand(&tally[0], brief)
+            if mirror and i & 1:
+                add_pair(&tally[0], &briefs[0], &briefs[1])
+
+
+def tally_records(const signed char[:, :] bytes_in, const short[:, :] shorts_in, tally_t[::1] tally,
+                  bint mirror=False):
+    """Add records to a tally record: what fill_tally gives for the same hands.
+
+    The arrays are as fill_records writes them; with `mirror` they hold whole pairs.
+    """
+    cdef brief_t briefs[2]
+    cdef brief_t* brief
+    cdef result_t result
+    cdef Py_ssize_t i, n = bytes_in.shape[1]
+    if bytes_in.shape[0] != NUM_BYTE_COLUMNS or shorts_in.shape[0] != NUM_SHORT_COLUMNS:
+        raise ValueError("the arrays need one row for each column")
+    if shorts_in.shape[1] != n:
+        raise ValueError("the arrays need the same number of hands")
+    if mirror and n & 1:
+        raise ValueError(f"mirrored hands come in pairs, got {n}")
+    with nogil:
+        for i in range(n):
+            brief = &briefs[i & 1]
+            result.outcome = bytes_in[COLUMN_OUTCOME, i]
+            result.winner = bytes_in[COLUMN_WINNER, i]
+            result.knocker = bytes_in[COLUMN_KNOCKER, i]
+            brief.dealer = bytes_in[COLUMN_DEALER, i]
+            brief.outcome = result.outcome
+            brief.dead_reason = bytes_in[COLUMN_DEAD_REASON, i]
+            brief.seat = seat_of(&result)
+            brief.winner = result.winner
+            brief.points = shorts_in[COLUMN_POINTS, i]
+            brief.net = shorts_in[COLUMN_NET, i]
+            brief.turns = shorts_in[COLUMN_TURNS, i]
+            add_hand(&tally[0], brief)
+            if mirror and i & 1:
+                add_pair(&tally[0], &briefs[0], &briefs[1])
+
+
+def trace_hand(const rules_t[::1] rules, const strategy_t[::1] strategies,
+               const uint64_t[::1] key, uint64_t index, bint mirror=False, int ranks=13,
+               int hand_size=10):
+    """The events of one hand, a structured array with the fields kind, seat, card, mask."""
+    cdef hand_t hand
+    cdef trace_t trace
+    cdef key_t the_key = _key(key)
+    cdef int i
+    _check_sizes(rules, strategies, key, ranks, hand_size)
+    trace.num_events = 0
+    hand.trace = &trace
+    with nogil:
+        play_index(&hand, &rules[0], &strategies[0], the_key, index, mirror, ranks, hand_size)
+    result = np.zeros(trace.num_events, EVENT_DTYPE)
+    for i in range(trace.num_events):
+        result[i] = (trace.events[i].kind, trace.events[i].seat, trace.events[i].card,
+                     trace.events[i].mask)
+    return result

@@ -1,0 +1,307 @@
+# cython: language_level=3
+"""Cards as masks and the exact solvers, as inline functions that another module can cimport.
+
+A set of cards is a 52-bit mask: card = suit*13 + rank, suits clubs, diamonds, hearts, spades,
+rank 0 = ace. Everything here is integer arithmetic without allocation, and takes 0-11 cards.
+
+How the solvers work. In one suit `m = h & h>>1 & h>>2` marks the starts of runs, and
+`cover = m | m<<1 | m<<2` every card in a block of three or more; all of `cover` can be melded at
+once. Likewise every rank held three or four times is a set. Where cover and sets do not meet,
+both are taken and the rest is deadwood. Otherwise only the ranks in conflict are branched on
+(`search_sets`), and every leaf is again a closed form.
+"""
+
+from libc.stdint cimport int64_t, uint64_t
+
+ctypedef uint64_t mask_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #define GINSIM_ALL_RANKS(ranks)  ((uint64_t)(ranks) * 0x0000008004002001ULL)
+    #define GINSIM_RANKS     0x1FFFULL
+    #define GINSIM_DECK      GINSIM_ALL_RANKS(0x1FFFULL)
+    #define GINSIM_STARTS    GINSIM_ALL_RANKS(0x07FFULL)  /* a run may start at ace to jack */
+    #define GINSIM_NOT_ACE   GINSIM_ALL_RANKS(0x1FFEULL)
+    #define GINSIM_NOT_KING  GINSIM_ALL_RANKS(0x0FFFULL)
+    #define GINSIM_TENS      GINSIM_ALL_RANKS(0x1E00ULL)  /* ten to king */
+    #define GINSIM_PIPS_1    GINSIM_ALL_RANKS(0x0155ULL)  /* cards whose pips have bit 0 */
+    #define GINSIM_PIPS_2    GINSIM_ALL_RANKS(0x1E66ULL)
+    #define GINSIM_PIPS_4    GINSIM_ALL_RANKS(0x0078ULL)
+    #define GINSIM_PIPS_8    GINSIM_ALL_RANKS(0x1F80ULL)
+    static inline int ginsim_popcount(uint64_t x) { return __builtin_popcountll(x); }
+    static inline int ginsim_lowest(uint64_t x) { return __builtin_ctzll(x); }
+    static inline int ginsim_highest(uint64_t x) { return 63 - __builtin_clzll(x); }
+    #define ginsim_unlikely(x) __builtin_expect(!!(x), 0)
+    """
+    mask_t ALL_RANKS "GINSIM_ALL_RANKS"(mask_t ranks) noexcept nogil
+    const mask_t RANKS "GINSIM_RANKS"
+    const mask_t DECK "GINSIM_DECK"
+    const mask_t STARTS "GINSIM_STARTS"
+    const mask_t NOT_ACE "GINSIM_NOT_ACE"
+    const mask_t NOT_KING "GINSIM_NOT_KING"
+    const mask_t TENS "GINSIM_TENS"
+    const mask_t PIPS_1 "GINSIM_PIPS_1"
+    const mask_t PIPS_2 "GINSIM_PIPS_2"
+    const mask_t PIPS_4 "GINSIM_PIPS_4"
+    const mask_t PIPS_8 "GINSIM_PIPS_8"
+    int popcount "ginsim_popcount"(mask_t x) noexcept nogil
+    int lowest "ginsim_lowest"(mask_t x) noexcept nogil
+    int highest "ginsim_highest"(mask_t x) noexcept nogil
+    bint unlikely "ginsim_unlikely"(bint x) noexcept nogil
+
+
+cdef enum:
+    MAX_CARDS = 11   # a hand after the draw
+    MAX_MELDS = 3    # eleven cards hold no fourth meld
+    MAX_LISTED = 64  # melds within eleven cards: 45 in one suit is the most
+
+
+cdef struct leaf_t:
+    # The best leaf of a search over the sets in conflict.
+    int deadwood
+    mask_t used      # cards melded in own sets, out of the runs
+    mask_t free      # cards that cost nothing whether a run takes them or not
+
+
+cdef struct discard_t:
+    int deadwood     # least deadwood over the allowed discards
+    int pips         # highest pips among the discards that leave it
+    mask_t dearest   # the discards of those pips
+    mask_t best      # all discards that leave least deadwood
+    bint all_melded  # the cards can all be melded as they are: big gin
+
+
+cdef struct spread_t:
+    # An arrangement laid open: up to three melds, sorted by mask, and the rest.
+    mask_t melds[MAX_MELDS]
+    int num_melds
+    mask_t unmelded
+    int deadwood
+
+
+cdef struct melds_t:
+    # The knocker's melds as a defender sees them.
+    mask_t runs      # cards in runs
+    mask_t missing   # the fourth card of each three-card set
+
+
+cdef struct layoff_t:
+    # A defender's answer: his own melds, the cards laid off, the rest.
+    spread_t own
+    mask_t laid
+    int deadwood
+
+
+cdef struct walk_t:
+    # A walk over the arrangements of a hand in canonical order (see next_arrangement).
+    mask_t melds[MAX_LISTED]
+    int pips[MAX_LISTED]
+    int num_listed
+    int index[MAX_MELDS]
+    int depth
+    mask_t used
+    mask_t hand
+    int deadwood
+
+
+# ---------------------------------------------------------------- masks
+
+cdef inline int pips_of(mask_t cards) noexcept nogil:
+    """Sum of pips: ace 1, two to nine face value, ten to king 10."""
+    return (popcount(cards & PIPS_1) + 2 * popcount(cards & PIPS_2)
+            + 4 * popcount(cards & PIPS_4) + 8 * popcount(cards & PIPS_8))
+
+
+cdef inline mask_t run_cover(mask_t cards) noexcept nogil:
+    """The cards that stand in a block of three or more in sequence in one suit."""
+    # STARTS keeps a queen or king from joining the next suit's aces.
+    cdef mask_t starts = cards & (cards >> 1) & (cards >> 2) & STARTS
+    return starts | (starts << 1) | (starts << 2)
+
+
+cdef inline mask_t ranks_of(mask_t cards) noexcept nogil:
+    """The ranks present, as 13 bits."""
+    cards |= cards >> 26
+    cards |= cards >> 13
+    return cards & RANKS
+
+
+cdef inline mask_t set_ranks(mask_t cards) noexcept nogil:
+    """The ranks held three or four times, as 13 bits."""
+    cdef mask_t high = cards >> 26
+    cdef mask_t both = cards & high         # clubs and hearts, diamonds and spades
+    cdef mask_t one = cards | high
+    return ((both & (one >> 13)) | (one & (both >> 13))) & RANKS
+
+
+cdef inline bint is_set(mask_t meld) noexcept nogil:
+    """Whether a meld is a set rather than a run."""
+    cdef mask_t ranks = ranks_of(meld)
+    return (ranks & (ranks - 1)) == 0
+
+
+cdef inline mask_t dearest_of(mask_t cards, int* pips) noexcept nogil:
+    """The cards of the highest pips among at least one card."""
+    cdef mask_t tens = cards & TENS
+    cdef int rank
+    if tens:
+        pips[0] = 10
+        return tens
+    rank = highest(ranks_of(cards))
+    pips[0] = rank + 1
+    return cards & ALL_RANKS(<mask_t>1 << rank)
+
+
+# ---------------------------------------------------------------- least deadwood
+
+cdef inline void keep_leaf(mask_t hand, mask_t runs, mask_t used, mask_t free,
+                           leaf_t* best) noexcept nogil:
+    cdef int deadwood = pips_of(hand & ~(used | free | run_cover((hand & ~used) | runs)))
+    if deadwood < best.deadwood:
+        best.deadwood = deadwood
+        best.used = used
+        best.free = free
+
+
+cdef void search_sets(mask_t hand, mask_t runs, mask_t used, mask_t free, mask_t conflict,
+                      leaf_t* best) noexcept nogil
+cdef void search_discards(mask_t hand, mask_t forbidden, mask_t used, mask_t free,
+                          mask_t conflict, discard_t* best) noexcept nogil
+cdef void scan_discards(mask_t hand, mask_t forbidden, discard_t* best) noexcept nogil
+
+
+cdef inline int layoff_of(mask_t hand, mask_t runs, mask_t missing) noexcept nogil:
+    """Least deadwood of a hand that may lay off, melds and layoffs chosen together.
+
+    `runs` are the cards of the knocker's runs, `missing` the fourth cards of his three-card sets.
+    """
+    cdef mask_t covered = run_cover(hand | runs)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t conflict = covered & sets
+    cdef leaf_t best
+    if not conflict:
+        return pips_of(hand & ~(covered | sets | missing))
+    best.deadwood = 1000
+    conflict = ranks_of(conflict)
+    search_sets(hand, runs, sets & ~ALL_RANKS(conflict), missing, conflict, &best)
+    return best.deadwood
+
+
+cdef inline int deadwood_of(mask_t hand) noexcept nogil:
+    """Exact least deadwood of 0-11 cards."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t conflict = covered & sets
+    cdef leaf_t best
+    if not conflict:
+        return pips_of(hand & ~(covered | sets))
+    best.deadwood = 1000
+    conflict = ranks_of(conflict)
+    search_sets(hand, 0, sets & ~ALL_RANKS(conflict), 0, conflict, &best)
+    return best.deadwood
+
+
+# ---------------------------------------------------------------- best discard
+
+cdef inline bint keep_discard(mask_t loose, mask_t forbidden, discard_t* best) noexcept nogil:
+    """Fold one leaf's loose cards into `best`; False if the leaf has no card to throw.
+
+    The best discard is a dearest loose card of a leaf of least deadwood. Only where a leaf leaves
+    nothing that may be thrown does a melded card come into question: a plain scan then.
+    """
+    cdef int pips, deadwood
+    cdef mask_t cards
+    if not loose:
+        best.all_melded = True
+    cards = loose & ~forbidden
+    if not cards:
+        return False
+    cards = dearest_of(cards, &pips)
+    deadwood = pips_of(loose) - pips
+    if deadwood < best.deadwood:
+        best.deadwood = deadwood
+        best.pips = pips
+        best.dearest = cards
+        best.best = cards
+    elif deadwood == best.deadwood:
+        best.best |= cards
+        if pips > best.pips:
+            best.pips = pips
+            best.dearest = cards
+        elif pips == best.pips:
+            best.dearest |= cards
+    return True
+
+
+cdef inline discard_t best_discard_of(mask_t hand, mask_t forbidden) noexcept nogil:
+    """The discards that leave least deadwood, `forbidden` cards left out.
+
+    At least one card of the hand must be allowed. `lowest(result.dearest)` is the discard of
+    highest pips and lowest number among them.
+    """
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t conflict = covered & sets
+    cdef discard_t best
+    best.deadwood = 1000
+    best.pips = 0
+    best.dearest = 0
+    best.best = 0
+    best.all_melded = False
+    if not conflict:
+        if unlikely(not keep_discard(hand & ~(covered | sets), forbidden, &best)):
+            scan_discards(hand, forbidden, &best)
+    else:
+        conflict = ranks_of(conflict)
+        search_discards(hand, forbidden, sets & ~ALL_RANKS(conflict), 0, conflict, &best)
+    return best
+
+
+# ---------------------------------------------------------------- layoffs
+
+cdef inline mask_t fitting(melds_t melds, mask_t cards) noexcept nogil:
+    """Those of `cards` that continue a run at an end or complete a three-card set."""
+    return cards & (((melds.runs << 1) & NOT_ACE) | ((melds.runs >> 1) & NOT_KING)
+                    | melds.missing)
+
+
+cdef inline void lay(melds_t* melds, mask_t card) noexcept nogil:
+    """Lay one fitting card: on the run if it fits one, else on the set.
+
+    On a set first it could break the chain of a run (docs/engine.md).
+    """
+    if (((melds.runs << 1) & NOT_ACE) | ((melds.runs >> 1) & NOT_KING)) & card:
+        melds.runs |= card
+    else:
+        melds.missing &= ~card
+
+
+cdef inline melds_t melds_of(const spread_t* spread) noexcept nogil:
+    cdef melds_t melds
+    cdef mask_t meld
+    cdef int i
+    melds.runs = 0
+    melds.missing = 0
+    for i in range(spread.num_melds):
+        meld = spread.melds[i]
+        if is_set(meld):
+            # Nothing for a set of four.
+            melds.missing |= ALL_RANKS(ranks_of(meld)) & ~meld
+        else:
+            melds.runs |= meld
+    return melds
+
+
+# ---------------------------------------------------------------- arrangements
+
+cdef void start_walk(mask_t hand, walk_t* walk) noexcept nogil
+cdef bint next_arrangement(walk_t* walk) noexcept nogil
+cdef void spread_walk(const walk_t* walk, spread_t* spread) noexcept nogil
+cdef bint has_one_arrangement(mask_t hand) noexcept nogil
+cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil
+cdef int count_arrangements(mask_t hand, int most) noexcept nogil
+cdef void spread_nth(mask_t hand, int most, int n, spread_t* spread) noexcept nogil
+cdef mask_t lay_greedily(melds_t melds, mask_t unmelded) noexcept nogil
+cdef mask_t lay_in_order(melds_t melds, mask_t unmelded) noexcept nogil
+cdef void lay_best(mask_t hand, melds_t melds, layoff_t* result) noexcept nogil

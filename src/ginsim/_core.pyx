@@ -1,0 +1,721 @@
+# cython: language_level=3
+"""The exact solvers: least deadwood, best discards, layoffs, arrangements, counts.
+
+The kernels themselves are inline in `_core.pxd`. This module holds their rare branches and the
+functions that Python sees; those take and return masks and `uint64` arrays, and check sizes only.
+"""
+
+cdef extern from *:
+    """
+    #if defined(__x86_64__) && defined(__GNUC__)
+    static int ginsim_cpu_is_able(void) {
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("popcnt") != 0;
+    }
+    #else
+    static int ginsim_cpu_is_able(void) { return 1; }
+    #endif
+    #ifdef __VERSION__
+    #define GINSIM_COMPILER __VERSION__
+    #else
+    #define GINSIM_COMPILER "unknown"
+    #endif
+    """
+    bint cpu_is_able "ginsim_cpu_is_able"() nogil
+    const char* COMPILER_VERSION "GINSIM_COMPILER"
+
+if not cpu_is_able():
+    raise ImportError(
+        "ginsim is built for x86-64 processors with the POPCNT instruction (2008 and later), "
+        "which this processor lacks; build from source without -mpopcnt in setup.py"
+    )
+
+import numpy as np
+
+COMPILER = (<bytes>COMPILER_VERSION).decode("ascii", "replace")
+
+cdef int ANY_DEADWOOD = 1000
+
+
+# ---------------------------------------------------------------- searches over sets in conflict
+
+cdef void search_sets(mask_t hand, mask_t runs, mask_t used, mask_t free, mask_t conflict,
+                      leaf_t* best) noexcept nogil:
+    """Try every way to settle the ranks in `conflict` and keep the leaf of least deadwood.
+
+    A rank held three times is a set or is left to the runs. Of a rank held four times, leaving
+    one covered card to the runs costs nothing: it rejoins the set if no run wants it. Leaving all
+    four to the runs can only pay if two of them are covered.
+    """
+    cdef mask_t cards, covered, card
+    if not conflict:
+        keep_leaf(hand, runs, used, free, best)
+        return
+    cards = hand & ALL_RANKS(conflict & -conflict)
+    conflict &= conflict - 1
+    # Sets taken at earlier ranks may have broken the runs that were in conflict here.
+    covered = cards & run_cover((hand & ~used) | runs)
+    if not covered:
+        search_sets(hand, runs, used | cards, free, conflict, best)
+        return
+    if popcount(cards) == 3:
+        search_sets(hand, runs, used | cards, free, conflict, best)
+        search_sets(hand, runs, used, free, conflict, best)
+        return
+    if covered & (covered - 1):
+        search_sets(hand, runs, used, free, conflict, best)
+    while covered:
+        card = covered & -covered
+        covered ^= card
+        search_sets(hand, runs, used | (cards ^ card), free | card, conflict, best)
+
+
+cdef bint discard_leaves(mask_t hand, mask_t forbidden, mask_t used, mask_t free,
+                         mask_t conflict, discard_t* best) noexcept nogil:
+    """As search_sets, folding each leaf into `best`; False if some leaf had no card to throw."""
+    cdef mask_t cards, covered, card
+    cdef bint whole
+    if not conflict:
+        return keep_discard(hand & ~(used | free | run_cover(hand & ~used)), forbidden, best)
+    cards = hand & ALL_RANKS(conflict & -conflict)
+    conflict &= conflict - 1
+    covered = cards & run_cover(hand & ~used)
+    if not covered:
+        return discard_leaves(hand, forbidden, used | cards, free, conflict, best)
+    if popcount(cards) == 3:
+        whole = discard_leaves(hand, forbidden, used | cards, free, conflict, best)
+        return discard_leaves(hand, forbidden, used, free, conflict, best) and whole
+    whole = True
+    if covered & (covered - 1):
+        whole = discard_leaves(hand, forbidden, used, free, conflict, best)
+    while covered:
+        card = covered & -covered
+        covered ^= card
+        whole = discard_leaves(hand, forbidden, used | (cards ^ card), free | card, conflict,
+                               best) and whole
+    return whole
+
+
+cdef void search_discards(mask_t hand, mask_t forbidden, mask_t used, mask_t free,
+                          mask_t conflict, discard_t* best) noexcept nogil:
+    if unlikely(not discard_leaves(hand, forbidden, used, free, conflict, best)):
+        scan_discards(hand, forbidden, best)
+
+
+cdef void scan_discards(mask_t hand, mask_t forbidden, discard_t* best) noexcept nogil:
+    """Best discards by trying each card; `best.all_melded` is left as it is."""
+    cdef mask_t rest = hand & ~forbidden, card
+    cdef int deadwood, pips
+    best.deadwood = ANY_DEADWOOD
+    best.pips = 0
+    best.dearest = 0
+    best.best = 0
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        deadwood = deadwood_of(hand ^ card)
+        if deadwood > best.deadwood:
+            continue
+        pips = pips_of(card)
+        if deadwood < best.deadwood:
+            best.deadwood = deadwood
+            best.best = 0
+            best.pips = 0
+        best.best |= card
+        if pips > best.pips:
+            best.pips = pips
+            best.dearest = card
+        elif pips == best.pips:
+            best.dearest |= card
+
+
+# ---------------------------------------------------------------- arrangements
+
+cdef void start_walk(mask_t hand, walk_t* walk) noexcept nogil:
+    """List the melds within a hand, ascending by mask, and stand before the first arrangement."""
+    cdef mask_t cards, meld, card, blocks
+    cdef int n = 0, i
+    blocks = run_cover(hand)
+    cards = blocks & STARTS
+    while cards:
+        card = cards & -cards
+        cards ^= card
+        meld = card | (card << 1) | (card << 2)
+        while (meld & ~hand) == 0:
+            walk.melds[n] = meld
+            n += 1
+            # The next card upwards, unless the king was the last.
+            card = (meld + (meld & -meld)) & NOT_ACE
+            if not card:
+                break
+            meld |= card
+    cards = set_ranks(hand)
+    while cards:
+        meld = ALL_RANKS(cards & -cards) & hand
+        cards &= cards - 1
+        walk.melds[n] = meld
+        n += 1
+        if popcount(meld) == 4:
+            blocks = meld
+            while blocks:
+                card = blocks & -blocks
+                blocks ^= card
+                walk.melds[n] = meld ^ card
+                n += 1
+    for i in range(1, n):
+        meld = walk.melds[i]
+        while i > 0 and walk.melds[i - 1] > meld:
+            walk.melds[i] = walk.melds[i - 1]
+            i -= 1
+        walk.melds[i] = meld
+    for i in range(n):
+        walk.pips[i] = pips_of(walk.melds[i])
+    walk.num_listed = n
+    walk.depth = -1
+    walk.used = 0
+    walk.hand = hand
+    walk.deadwood = pips_of(hand)
+
+
+cdef bint next_arrangement(walk_t* walk) noexcept nogil:
+    """Step to the next arrangement in canonical order; False after the last.
+
+    The order is that of sorted lists of melds, a prefix first, so the empty one leads.
+    """
+    cdef int i
+    if walk.depth < 0:
+        walk.depth = 0
+        return True
+    i = walk.index[walk.depth - 1] + 1 if walk.depth else 0
+    while True:
+        if walk.depth < MAX_MELDS:
+            while i < walk.num_listed and walk.melds[i] & walk.used:
+                i += 1
+            if i < walk.num_listed:
+                walk.index[walk.depth] = i
+                walk.depth += 1
+                walk.used |= walk.melds[i]
+                walk.deadwood -= walk.pips[i]
+                return True
+        if walk.depth == 0:
+            return False
+        walk.depth -= 1
+        i = walk.index[walk.depth]
+        walk.used &= ~walk.melds[i]
+        walk.deadwood += walk.pips[i]
+        i += 1
+
+
+cdef void spread_walk(const walk_t* walk, spread_t* spread) noexcept nogil:
+    """The arrangement at which a walk stands."""
+    cdef int i
+    for i in range(walk.depth):
+        spread.melds[i] = walk.melds[walk.index[i]]
+    spread.num_melds = walk.depth
+    spread.unmelded = walk.hand & ~walk.used
+    spread.deadwood = walk.deadwood
+
+
+cdef bint has_one_arrangement(mask_t hand) noexcept nogil:
+    """Whether it is plain that one arrangement alone has least deadwood."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sixes
+    if covered & ALL_RANKS(set_ranks(hand)):
+        return False
+    # A run of six can also be laid as two runs of three. Two runs of two suits never join to six:
+    # a block of six across the border of suits would need the border inside it, as in
+    # J Q K | A 2 3; the shift below does see that as six, which only costs the quick answer.
+    sixes = covered & (covered >> 1)
+    sixes &= sixes >> 2
+    return (sixes & (covered >> 4) & (covered >> 5)) == 0
+
+
+cdef void spread_plain(mask_t hand, spread_t* spread) noexcept nogil:
+    """The arrangement of least deadwood and fewest melds where sets and runs do not meet."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t ranks = set_ranks(hand)
+    cdef mask_t meld, card
+    cdef int n = 0, i
+    spread.unmelded = hand & ~(covered | ALL_RANKS(ranks))
+    while covered:
+        card = covered & -covered
+        meld = 0
+        while card & covered:
+            meld |= card
+            card = (card << 1) & NOT_ACE
+        covered ^= meld
+        spread.melds[n] = meld
+        n += 1
+    while ranks:
+        meld = ALL_RANKS(ranks & -ranks) & hand
+        ranks &= ranks - 1
+        i = n
+        while i > 0 and spread.melds[i - 1] > meld:
+            spread.melds[i] = spread.melds[i - 1]
+            i -= 1
+        spread.melds[i] = meld
+        n += 1
+    spread.num_melds = n
+    spread.deadwood = pips_of(spread.unmelded)
+
+
+cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil:
+    """Least deadwood, then fewest sets, then fewest melds, then the first in canonical order."""
+    cdef walk_t walk
+    cdef int least, cost, best = ANY_DEADWOOD, i
+    if not (run_cover(hand) & ALL_RANKS(set_ranks(hand))):
+        spread_plain(hand, spread)
+        return
+    least = deadwood_of(hand)
+    start_walk(hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood != least:
+            continue
+        cost = walk.depth
+        for i in range(walk.depth):
+            if is_set(walk.melds[walk.index[i]]):
+                cost += 8
+        if cost < best:
+            best = cost
+            spread_walk(&walk, spread)
+
+
+cdef int count_arrangements(mask_t hand, int most) noexcept nogil:
+    """How many arrangements leave at most `most` deadwood."""
+    cdef walk_t walk
+    cdef int count = 0
+    start_walk(hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood <= most:
+            count += 1
+    return count
+
+
+cdef void spread_nth(mask_t hand, int most, int n, spread_t* spread) noexcept nogil:
+    """The n-th (from 0) arrangement in canonical order with at most `most` deadwood."""
+    cdef walk_t walk
+    start_walk(hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood <= most:
+            if n == 0:
+                spread_walk(&walk, spread)
+                return
+            n -= 1
+
+
+# ---------------------------------------------------------------- layoffs
+
+cdef mask_t lay_greedily(melds_t melds, mask_t unmelded) noexcept nogil:
+    """The cards laid when always the dearest that fits goes first, ties to the lowest card."""
+    cdef mask_t laid = 0, fits, card
+    cdef int pips
+    while True:
+        fits = fitting(melds, unmelded & ~laid)
+        if not fits:
+            return laid
+        card = dearest_of(fits, &pips)
+        card &= -card
+        lay(&melds, card)
+        laid |= card
+
+
+cdef mask_t lay_in_order(melds_t melds, mask_t unmelded) noexcept nogil:
+    """The cards laid when always the first that fits goes: clubs, hearts, spades, diamonds."""
+    cdef mask_t laid = 0, fits, card
+    while True:
+        fits = fitting(melds, unmelded & ~laid)
+        if not fits:
+            return laid
+        card = fits & RANKS
+        if not card:
+            card = fits >> 26 << 26
+        if not card:
+            card = fits
+        card &= -card
+        lay(&melds, card)
+        laid |= card
+
+
+cdef void lay_best(mask_t hand, melds_t melds, layoff_t* result) noexcept nogil:
+    """A defender's melds and layoffs of least deadwood together, spelt out."""
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t conflict = ranks_of(run_cover(hand | melds.runs) & sets)
+    cdef mask_t covered, pool, meld, card
+    cdef leaf_t leaf
+    cdef int n = 0, i
+    leaf.deadwood = ANY_DEADWOOD
+    search_sets(hand, melds.runs, sets & ~ALL_RANKS(conflict), melds.missing, conflict, &leaf)
+    pool = hand & ~leaf.used
+    covered = run_cover(pool | melds.runs) & pool
+    # A fourth card of an own set that no run took goes back to its set.
+    leaf.used |= leaf.free & hand & ~melds.missing & ~covered
+    result.laid = leaf.free & melds.missing & hand & ~covered
+    while leaf.used:
+        meld = leaf.used & ALL_RANKS(ranks_of(leaf.used & -leaf.used))
+        leaf.used &= ~meld
+        result.own.melds[n] = meld
+        n += 1
+    while covered:
+        card = covered & -covered
+        meld = 0
+        while card & covered:
+            meld |= card
+            card = (card << 1) & NOT_ACE
+        covered ^= meld
+        # Three or more cards of his own are a run of his own; fewer hang on the knocker's.
+        if popcount(meld) >= 3:
+            result.own.melds[n] = meld
+            n += 1
+        else:
+            result.laid |= meld
+    for i in range(1, n):
+        meld = result.own.melds[i]
+        while i > 0 and result.own.melds[i - 1] > meld:
+            result.own.melds[i] = result.own.melds[i - 1]
+            i -= 1
+        result.own.melds[i] = meld
+    result.own.num_melds = n
+    result.own.unmelded = hand & ~result.laid
+    for i in range(n):
+        result.own.unmelded &= ~result.own.melds[i]
+    result.own.deadwood = leaf.deadwood
+    result.deadwood = leaf.deadwood
+
+
+# ---------------------------------------------------------------- one hand, from Python
+
+cdef mask_t _checked(object cards, int most) except? 0:
+    cdef mask_t mask = cards
+    if mask & ~DECK:
+        raise ValueError(f"a mask of cards has bits 0 to 51 only, got {cards:#x}")
+    if popcount(mask) > most:
+        raise ValueError(f"a hand has at most {most} cards here, got {popcount(mask)}")
+    return mask
+
+
+cdef spread_t _given(object melds) except *:
+    cdef spread_t spread
+    cdef mask_t seen = 0, meld
+    spread.num_melds = 0
+    for item in melds:
+        meld = _checked(item, 52)
+        if not is_meld(item):
+            raise ValueError(f"not a meld: {item:#x}")
+        if meld & seen:
+            raise ValueError(f"melds share cards: {meld & seen:#x}")
+        if spread.num_melds == MAX_MELDS:
+            raise ValueError(f"a hand has at most {MAX_MELDS} melds")
+        seen |= meld
+        spread.melds[spread.num_melds] = meld
+        spread.num_melds += 1
+    spread.unmelded = 0
+    spread.deadwood = 0
+    return spread
+
+
+cdef tuple _masks(const spread_t* spread):
+    return tuple([spread.melds[i] for i in range(spread.num_melds)])
+
+
+def pips(cards):
+    """Sum of the pips of a mask of cards."""
+    return pips_of(_checked(cards, 52))
+
+
+def is_meld(cards):
+    """Whether a mask of cards is one meld: a set of 3-4, or a run of 3 or more."""
+    cdef mask_t mask = _checked(cards, 52)
+    cdef mask_t above
+    cdef int suit
+    if popcount(mask) < 3:
+        return False
+    if is_set(mask):
+        return True
+    for suit in range(4):
+        if mask & ~(RANKS << (13 * suit)) == 0:
+            above = (mask >> (13 * suit)) + (mask >> (13 * suit) & -(mask >> (13 * suit)))
+            return above & (above - 1) == 0
+    return False
+
+
+def all_melds(int longest=13):
+    """Every meld of at most `longest` cards, ascending: 185 up to five cards, 329 in all."""
+    melds = []
+    for first in range(52):
+        for length in range(3, min(longest, 13 - first % 13) + 1):
+            melds.append(((1 << length) - 1) << first)
+    for rank in range(13):
+        quad = <object>ALL_RANKS(<mask_t>1 << <int>rank)
+        melds += [quad ^ (1 << (13 * suit + rank)) for suit in range(4)]
+        if longest >= 4:
+            melds.append(quad)
+    return sorted(melds)
+
+
+def deadwood(cards):
+    """Exact least deadwood of a mask of 0-11 cards."""
+    return deadwood_of(_checked(cards, MAX_CARDS))
+
+
+def best_discard(cards, forbidden=0):
+    """(least deadwood, mask of all discards that leave it, the one of highest pips, big gin).
+
+    Ties of pips go to the lowest card. `forbidden` cards may not be thrown; at least one card
+    must remain. The last item tells whether all cards can be melded without a discard.
+    """
+    cdef mask_t hand = _checked(cards, MAX_CARDS)
+    cdef mask_t barred = _checked(forbidden, 52)
+    cdef discard_t best
+    if not hand & ~barred:
+        raise ValueError("no card of the hand may be thrown")
+    best = best_discard_of(hand, barred)
+    return best.deadwood, best.best, lowest(best.dearest), best.all_melded
+
+
+def discard_deadwoods(cards):
+    """{card: least deadwood after throwing it} for a mask of 1-11 cards, ascending."""
+    cdef mask_t hand = _checked(cards, MAX_CARDS)
+    return {i: deadwood_of(hand ^ (<mask_t>1 << <int>i)) for i in range(52) if hand >> i & 1}
+
+
+def arrangements(cards, most=None):
+    """Arrangements in canonical order, each a tuple of meld masks, ascending.
+
+    Those of least deadwood, or with `most` all that leave at most that deadwood.
+    """
+    cdef mask_t hand = _checked(cards, MAX_CARDS)
+    cdef int bound = deadwood_of(hand) if most is None else most
+    cdef walk_t walk
+    found = []
+    start_walk(hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood <= bound:
+            found.append(tuple([walk.melds[walk.index[i]] for i in range(walk.depth)]))
+    return found
+
+
+def fewest_sets(cards):
+    """The arrangement of least deadwood with fewest sets, then melds, then first in order."""
+    cdef spread_t spread
+    spread_fewest_sets(_checked(cards, MAX_CARDS), &spread)
+    return _masks(&spread)
+
+
+def layoff(melds, cards, method="optimal"):
+    """(deadwood, own melds, laid off, unmelded) of a defender against given melds, as masks.
+
+    `optimal` chooses own melds and layoffs together; `greedy` and `in_order` keep the arrangement
+    of `fewest_sets` and lay off by the loop of that name; `none` lays nothing off.
+    """
+    cdef mask_t hand = _checked(cards, MAX_CARDS)
+    cdef spread_t spread = _given(melds)
+    cdef melds_t open_melds = melds_of(&spread)
+    cdef layoff_t result
+    cdef int i
+    for i in range(spread.num_melds):
+        if spread.melds[i] & hand:
+            raise ValueError(f"both hands hold {spread.melds[i] & hand:#x}")
+    if method == "optimal":
+        lay_best(hand, open_melds, &result)
+    elif method in ("greedy", "in_order", "none"):
+        spread_fewest_sets(hand, &result.own)
+        result.laid = 0
+        if method == "greedy":
+            result.laid = lay_greedily(open_melds, result.own.unmelded)
+        elif method == "in_order":
+            result.laid = lay_in_order(open_melds, result.own.unmelded)
+        result.own.unmelded &= ~result.laid
+        result.deadwood = pips_of(result.own.unmelded)
+    else:
+        raise ValueError(f"method is optimal, greedy, in_order or none, got {method!r}")
+    return result.deadwood, _masks(&result.own), result.laid, result.own.unmelded
+
+
+def best_spread(knocker, defender, most=None):
+    """The knocker's arrangement that wins most against a known defender: analysis only.
+
+    (melds, knocker's deadwood, defender's deadwood after optimal layoffs). Arrangements of least
+    deadwood, or with `most` all at or under it. Ties go to the first in canonical order. An
+    arrangement without deadwood allows no layoffs.
+    """
+    cdef mask_t hand = _checked(knocker, MAX_CARDS)
+    cdef mask_t other = _checked(defender, MAX_CARDS)
+    cdef int bound = deadwood_of(hand) if most is None else most
+    cdef walk_t walk
+    cdef spread_t spread
+    cdef melds_t open_melds
+    cdef int rest
+    if hand & other:
+        raise ValueError(f"both hands hold {hand & other:#x}")
+    best = None
+    start_walk(hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood > bound:
+            continue
+        spread_walk(&walk, &spread)
+        open_melds = melds_of(&spread)
+        rest = deadwood_of(other)
+        if spread.deadwood:
+            rest = layoff_of(other, open_melds.runs, open_melds.missing)
+        if best is None or rest - spread.deadwood > best[2] - best[1]:
+            best = (_masks(&spread), spread.deadwood, rest)
+    if best is None:
+        raise ValueError(f"no arrangement leaves at most {bound} deadwood")
+    return best
+
+
+# ---------------------------------------------------------------- arrays of hands
+
+def deadwoods(const mask_t[:] hands):
+    """Least deadwood of each hand of an array: `uint64` masks of 0-11 cards in, `uint8` out."""
+    cdef Py_ssize_t i, n = hands.shape[0]
+    result = np.empty(n, np.uint8)
+    cdef unsigned char[::1] out = result
+    with nogil:
+        for i in range(n):
+            out[i] = deadwood_of(hands[i])
+    return result
+
+
+def best_discards(const mask_t[:] hands):
+    """(least deadwood `uint8`, card `uint8`) of each hand: the discard of `best_discard`."""
+    cdef Py_ssize_t i, n = hands.shape[0]
+    values = np.empty(n, np.uint8)
+    cards = np.empty(n, np.uint8)
+    cdef unsigned char[::1] out_values = values
+    cdef unsigned char[::1] out_cards = cards
+    cdef discard_t best
+    for i in range(n):
+        if not hands[i]:
+            raise ValueError(f"hand {i} has no card to throw")
+    with nogil:
+        for i in range(n):
+            best = best_discard_of(hands[i], 0)
+            out_values[i] = best.deadwood
+            out_cards[i] = lowest(best.dearest)
+    return values, cards
+
+
+def each_discard(const mask_t[:] hands):
+    """Deadwood after each discard: shape (n, 11) `uint8`, cards ascending, 255 past the last."""
+    cdef Py_ssize_t i, j, n = hands.shape[0]
+    result = np.full((n, MAX_CARDS), 255, np.uint8)
+    cdef unsigned char[:, ::1] out = result
+    cdef mask_t rest
+    with nogil:
+        for i in range(n):
+            rest = hands[i]
+            j = 0
+            while rest and j < MAX_CARDS:
+                out[i, j] = deadwood_of(hands[i] ^ (rest & -rest))
+                rest &= rest - 1
+                j += 1
+    return result
+
+
+def layoffs(const mask_t[:] runs, const mask_t[:] missing, const mask_t[:] defenders):
+    """Least deadwood after layoffs of each defender: `uint64` arrays in, `uint8` out.
+
+    `runs` are the cards of the knocker's runs, `missing` the fourth cards of his three-card sets
+    (see `open_melds`). The three arrays have one length.
+    """
+    cdef Py_ssize_t i, n = defenders.shape[0]
+    if runs.shape[0] != n or missing.shape[0] != n:
+        raise ValueError(
+            f"runs, missing and defenders have one length, got {runs.shape[0]}, "
+            f"{missing.shape[0]} and {n}"
+        )
+    result = np.empty(n, np.uint8)
+    cdef unsigned char[::1] out = result
+    with nogil:
+        for i in range(n):
+            out[i] = layoff_of(defenders[i], runs[i], missing[i])
+    return result
+
+
+def open_melds(melds):
+    """(cards in runs, fourth cards of three-card sets) of a tuple of meld masks."""
+    cdef spread_t spread = _given(melds)
+    cdef melds_t result = melds_of(&spread)
+    return result.runs, result.missing
+
+
+# ---------------------------------------------------------------- exact counts
+
+cdef struct suits_t:
+    # The 13-bit masks in increasing order, grouped by their number of cards.
+    int first[15]
+    unsigned short masks[8192]
+
+
+cdef void _fill_suits(suits_t* suits) noexcept nogil:
+    cdef int count, mask, n = 0
+    for count in range(14):
+        suits.first[count] = n
+        for mask in range(8192):
+            if popcount(mask) == count:
+                suits.masks[n] = mask
+                n += 1
+    suits.first[14] = n
+
+
+def count_deadwoods(int num_cards, int first=0, int last=8192):
+    """Exact numbers of hands by deadwood, by enumeration of hands up to the order of suits.
+
+    Counts the hands of `num_cards` (0-11) cards whose largest 13-bit suit is in
+    [`first`, `last`), so that a caller can split the work; over [0, 8192) every hand of the deck
+    once. Returns (`int64` counts by least deadwood 0-110, hands without any meld).
+    """
+    cdef int n0, n1, n2, n3, i1, i2, i3, m0
+    cdef mask_t s0, s1, s2, s3, hand
+    cdef int64_t ways, unmelded = 0
+    cdef int deadwood
+    cdef suits_t suits
+    if not 0 <= num_cards <= MAX_CARDS:
+        raise ValueError(f"num_cards is 0 to {MAX_CARDS}, got {num_cards}")
+    if not 0 <= first <= last <= 8192:
+        raise ValueError(f"0 <= first <= last <= 8192, got {first} and {last}")
+    result = np.zeros(111, np.int64)
+    cdef int64_t[::1] counts = result
+    with nogil:
+        _fill_suits(&suits)
+        for m0 in range(first, last):
+            s0 = m0
+            n0 = popcount(s0)
+            if n0 > num_cards:
+                continue
+            for n1 in range(num_cards - n0 + 1):
+                for i1 in range(suits.first[n1], suits.first[n1 + 1]):
+                    s1 = suits.masks[i1]
+                    if s1 > s0:
+                        break
+                    for n2 in range(num_cards - n0 - n1 + 1):
+                        n3 = num_cards - n0 - n1 - n2
+                        if n3 > 13 or n2 > 13:
+                            continue
+                        for i2 in range(suits.first[n2], suits.first[n2 + 1]):
+                            s2 = suits.masks[i2]
+                            if s2 > s1:
+                                break
+                            for i3 in range(suits.first[n3], suits.first[n3 + 1]):
+                                s3 = suits.masks[i3]
+                                if s3 > s2:
+                                    break
+                                hand = s0 | s1 << 13 | s2 << 26 | s3 << 39
+                                ways = _orders(s0, s1, s2, s3)
+                                deadwood = deadwood_of(hand)
+                                counts[deadwood] += ways
+                                if run_cover(hand) == 0 and set_ranks(hand) == 0:
+                                    unmelded += ways
+    return result, unmelded
+
+
+cdef inline int64_t _orders(mask_t a, mask_t b, mask_t c, mask_t d) noexcept nogil:
+    """In how many ways four suits a >= b >= c >= d can be given to the four suits."""
+    if a == b:
+        if b == c:
+            return 1 if c == d else 4
+        return 6 if c == d else 12
+    if b == c:
+        return 4 if c == d else 12
+    return 12 if c == d else 24

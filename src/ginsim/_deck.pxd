@@ -1,0 +1,107 @@
+# cython: language_level=3
+"""Keyed random streams and the deck (docs/engine.md, "Streams" and "The deck").
+
+Every word is a function of (key, stream, deal, hand of the game), so any deck can be dealt alone.
+"""
+
+from libc.stdint cimport uint64_t
+
+from ginsim._core cimport mask_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #define GINSIM_GAMMA 0x9E3779B97F4A7C15ULL
+    static inline uint64_t ginsim_mix(uint64_t z) {
+        z ^= z >> 30; z *= 0xBF58476D1CE4E5B9ULL;
+        z ^= z >> 27; z *= 0x94D049BB133111EBULL;
+        return z ^ (z >> 31);
+    }
+    static inline uint64_t ginsim_high(uint64_t a, uint64_t b) {
+        return (uint64_t)(((unsigned __int128)a * b) >> 64);
+    }
+    """
+    const uint64_t GAMMA "GINSIM_GAMMA"
+    uint64_t mix "ginsim_mix"(uint64_t z) noexcept nogil
+    uint64_t high_product "ginsim_high"(uint64_t a, uint64_t b) noexcept nogil
+
+
+cdef enum:
+    STREAM_DECK = 0
+    STREAM_SECOND_DECK = 1
+    STREAM_NONDEALER = 2
+    STREAM_DEALER = 3
+    STREAMS_PER_HAND = 16
+    GROUP = 7            # cards drawn from one random word
+
+
+cdef struct key_t:
+    uint64_t words[2]
+
+
+cdef struct deck_t:
+    # The cards are dealt lazily: cards[0:dealt] are the deck's first cards, in their order,
+    # and left[0:num_left] those not yet drawn.
+    unsigned char cards[64]
+    unsigned char left[64]
+    int num_left
+    int dealt
+    uint64_t state
+    uint64_t words_used
+
+
+cdef inline uint64_t stream_state(key_t key, uint64_t stream, uint64_t deal,
+                                  uint64_t hand_in_game) noexcept nogil:
+    return mix(mix(key.words[0] + GAMMA * deal)
+               ^ (key.words[1] + GAMMA * (stream + STREAMS_PER_HAND * hand_in_game)))
+
+
+cdef inline int pick(uint64_t word, int num_choices) noexcept nogil:
+    """A choice of 0 … num_choices-1; its bias is below num_choices / 2**64."""
+    return <int>high_product(word, <uint64_t>num_choices)
+
+
+cdef inline bint draw_group(deck_t* deck, uint64_t word, int count) noexcept nogil:
+    """Draw `count` cards by one word; False if the word is rejected (nothing is drawn then).
+
+    One word gives the exactly uniform choice of a whole group: its remainder is uniform below
+    2**64, and is refused below 2**64 mod P, P the product of the bounds (Brackett-Rozinsky and
+    Lemire 2024). A refusal has a chance below 2**-24.
+    """
+    cdef int indices[GROUP]
+    cdef uint64_t product = 1, bound = deck.num_left
+    cdef int i, k
+    for i in range(count):
+        indices[i] = <int>high_product(word, bound)
+        word *= bound
+        product *= bound
+        bound -= 1
+    if word < product and word < (0 - product) % product:
+        return False
+    for i in range(count):
+        k = indices[i]
+        deck.cards[deck.dealt + i] = deck.left[k]
+        deck.num_left -= 1
+        deck.left[k] = deck.left[deck.num_left]
+    deck.dealt += count
+    return True
+
+
+cdef inline void draw_more(deck_t* deck) noexcept nogil:
+    """Deal the next group of the deck."""
+    cdef int count = GROUP if deck.num_left > GROUP else deck.num_left
+    while True:
+        deck.words_used += 1
+        if draw_group(deck, mix(deck.state + GAMMA * deck.words_used), count):
+            return
+
+
+cdef inline int card_at(deck_t* deck, int position) noexcept nogil:
+    """The card at a 0-based position of the deck, dealing up to it."""
+    while position >= deck.dealt:
+        draw_more(deck)
+    return deck.cards[position]
+
+
+cdef void fill_deck(deck_t* deck, uint64_t state, int ranks) noexcept nogil
+cdef int knock_card_of(uint64_t state, int ranks) noexcept nogil

@@ -1,0 +1,463 @@
+# cython: language_level=3
+"""One hand of gin rummy, played by the rules record (docs/engine.md; RULES fields in docs/rules.md).
+
+`_position.Hand` is the same engine one action at a time.
+"""
+
+import numpy as np
+
+from libc.string cimport memset
+
+from ginsim._core cimport (
+    DECK, best_discard_of, deadwood_of, is_set, melds_of, pips_of, popcount, lowest, unlikely,
+)
+from ginsim._deck cimport (
+    STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, card_at, fill_deck,
+    knock_card_of, stream_state,
+)
+from ginsim._strategy cimport (
+    MAX_TURNS, choose_big_gin, choose_discard, choose_draw, choose_knock, choose_layoff,
+    choose_spread, choose_upcard, choose_wall,
+)
+
+cdef rules_t _rules_model
+RULES_DTYPE = np.asarray(<rules_t[:1]>&_rules_model).dtype
+cdef event_t _event_model
+EVENT_DTYPE = np.asarray(<event_t[:1]>&_event_model).dtype
+
+OUTCOMES = ("knock", "gin", "big_gin", "undercut", "clean_undercut", "tie", "dead")
+DEAD_REASONS = ("none", "stock", "pile_draws", "give_backs")
+PHASES = ("upcard", "draw", "discard", "wall", "spread", "layoff", "over")
+EVENTS = ("pass", "draw_pile", "draw_stock", "discard", "knock", "big_gin", "meld", "layoff",
+          "unmelded", "dead")
+
+cdef int NO_CARD = 255
+
+
+cdef inline mask_t bit(int card) noexcept nogil:
+    return <mask_t>1 << card
+
+
+# ---------------------------------------------------------------- score
+
+cdef score_t score_of(const rules_t* rules, int knocker_deadwood, int defender_deadwood,
+                      bint big_gin, bint spade) noexcept nogil:
+    """Points and boxes of a hand that was knocked, by deadwood after layoffs."""
+    cdef score_t score
+    cdef int difference = defender_deadwood - knocker_deadwood
+    score.knocker_wins = True
+    score.prize_boxes = 0
+    score.boxes = rules.box_base
+    if big_gin and rules.big_gin:
+        score.outcome = OUTCOME_BIG_GIN
+        score.points = difference + rules.big_gin_bonus
+        score.prize_boxes = rules.box_big_gin
+    elif knocker_deadwood == 0:
+        score.outcome = OUTCOME_GIN
+        score.points = difference + rules.gin_bonus
+        score.prize_boxes = rules.box_gin
+    elif difference > 0 or (difference == 0 and rules.tie == TIE_KNOCKER):
+        score.outcome = OUTCOME_KNOCK
+        score.points = difference
+    elif difference == 0 and rules.tie == TIE_NOBODY:
+        score.outcome = OUTCOME_TIE
+        score.knocker_wins = False
+        score.points = 0
+        score.boxes = 0
+    else:
+        score.knocker_wins = False
+        if defender_deadwood == 0:
+            score.outcome = OUTCOME_CLEAN_UNDERCUT
+            score.points = rules.clean_undercut_bonus - difference
+            score.prize_boxes = rules.box_clean_undercut
+        else:
+            score.outcome = OUTCOME_UNDERCUT
+            score.points = rules.undercut_bonus - difference
+            score.prize_boxes = rules.box_undercut
+    score.defender_wins = not score.knocker_wins and score.outcome != OUTCOME_TIE
+    if spade and rules.spade_doubles:
+        score.points *= 2
+        if rules.spade_doubles >= SPADES_PRIZES:
+            score.prize_boxes *= 2
+        if rules.spade_doubles == SPADES_ALL:
+            score.boxes *= 2
+    score.boxes += score.prize_boxes
+    return score
+
+
+cdef int limit_of(const rules_t* rules, int knock_card) noexcept nogil:
+    """The knock limit of a hand by its knock card (-1: none)."""
+    if rules.knock_limit != LIMIT_BY_CARD:
+        return rules.knock_limit
+    if rules.ace_limit and knock_card % 13 == 0:
+        return 0
+    return pips_of(bit(knock_card))
+
+
+# ---------------------------------------------------------------- deal
+
+cdef void emit(hand_t* hand, int kind, int seat, int card, mask_t mask) noexcept nogil:
+    cdef event_t* event
+    if hand.trace.num_events < MAX_EVENTS:
+        event = &hand.trace.events[hand.trace.num_events]
+        event.kind = kind
+        event.seat = seat
+        event.card = card
+        event.mask = mask
+        hand.trace.num_events += 1
+
+
+cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) noexcept nogil:
+    """Deal from `hand.deck`; `second_card` is the second deck's top card, where there is one."""
+    cdef const rules_t* rules = hand.rules
+    cdef table_t* table = &hand.table
+    cdef int nondealer = 1 - dealer
+    cdef int i, seat, upcard
+    cdef mask_t cards[2]
+    cdef view_t* view
+    cards[0] = 0
+    cards[1] = 0
+    for i in range(hand_size):
+        cards[nondealer] |= bit(card_at(&hand.deck, 2 * i))
+        cards[dealer] |= bit(card_at(&hand.deck, 2 * i + 1))
+    upcard = card_at(&hand.deck, 2 * hand_size)
+    hand.next_card = 2 * hand_size + 1
+    memset(table, 0, sizeof(table_t))
+    table.dealer = dealer
+    table.stock = hand.deck.dealt + hand.deck.num_left - hand.next_card
+    table.top = -1
+    for seat in range(2):
+        view = &hand.views[seat]
+        view.table = table
+        view.seat = seat
+        view.hand = cards[seat]
+        view.turn = 1
+        view.deadwood = -1
+        view.drawn = -1
+        view.from_pile = False
+        view.barred = 0
+        view.num_past = 0
+        view.peeked = False
+    hand.offers = 0
+    hand.give_backs = 0
+    hand.at_wall = False
+    hand.declared = False
+    hand.knock_turns[0] = 0
+    hand.knock_turns[1] = 0
+    hand.seat = nondealer
+    table.knock_card = -1
+    if rules.knock_card == KNOCK_CARD_SECOND_DECK:
+        table.knock_card = second_card
+    if rules.deal == DEAL_UPCARD:
+        if rules.knock_card == KNOCK_CARD_UPCARD:
+            table.knock_card = upcard
+        table.top = upcard
+        table.pile = bit(upcard)
+        hand.phase = PHASE_UPCARD
+    table.knock_limit = limit_of(rules, table.knock_card)
+    if rules.deal == DEAL_ELEVEN:
+        hand.views[nondealer].hand |= bit(upcard)
+        begin_turn(hand, -1, False)
+
+
+cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t deal,
+                     uint64_t hand_in_game, int dealer, int ranks, int hand_size) noexcept nogil:
+    """Deal hand `hand_in_game` of a deal. `hand.trace` must have been set before."""
+    cdef int second_card = -1
+    hand.rules = rules
+    fill_deck(&hand.deck, stream_state(key, STREAM_DECK, deal, hand_in_game), ranks)
+    if rules.knock_card == KNOCK_CARD_SECOND_DECK:
+        second_card = knock_card_of(stream_state(key, STREAM_SECOND_DECK, deal, hand_in_game),
+                                    ranks)
+    hand.views[1 - dealer].stream = stream_state(key, STREAM_NONDEALER, deal, hand_in_game)
+    hand.views[dealer].stream = stream_state(key, STREAM_DEALER, deal, hand_in_game)
+    deal_cards(hand, dealer, hand_size, second_card)
+
+
+# ---------------------------------------------------------------- the rules, action by action
+
+cdef bint may_big_gin(const hand_t* hand) noexcept nogil:
+    return hand.rules.big_gin and hand.views[hand.seat].best.all_melded
+
+
+cdef bint may_knock(const hand_t* hand) noexcept nogil:
+    return hand.views[hand.seat].best.deadwood <= hand.table.knock_limit
+
+
+cdef inline void begin_turn(hand_t* hand, int card, bint from_pile) noexcept nogil:
+    """The seat to act holds its card more; `card` is -1 at the opening of an `eleven` deal."""
+    cdef view_t* view = &hand.views[hand.seat]
+    hand.table.turns[hand.seat] += 1
+    view.drawn = card
+    view.from_pile = from_pile
+    view.barred = 0
+    if from_pile and (not hand.rules.return_taken_card or hand.at_wall):
+        view.barred = bit(card)
+    if view.peeked and from_pile and view.barred:
+        view.best = view.peek
+    else:
+        view.best = best_discard_of(view.hand, view.barred)
+    view.peeked = False
+    hand.phase = PHASE_DISCARD
+    if not hand.knock_turns[hand.seat] and (may_knock(hand) or may_big_gin(hand)):
+        hand.knock_turns[hand.seat] = view.turn
+
+
+cdef inline void take_top(hand_t* hand) noexcept nogil:
+    cdef table_t* table = &hand.table
+    cdef int card = table.top
+    table.pile ^= bit(card)
+    table.top = -1
+    table.taken[hand.seat] |= bit(card)
+    table.pile_draws[hand.seat] += 1
+    hand.views[hand.seat].hand |= bit(card)
+    if hand.trace:
+        emit(hand, DO_DRAW_PILE, hand.seat, card, 0)
+    begin_turn(hand, card, True)
+
+
+cdef inline void draw_from_stock(hand_t* hand) noexcept nogil:
+    cdef table_t* table = &hand.table
+    cdef int card = card_at(&hand.deck, hand.next_card)
+    hand.next_card += 1
+    table.stock -= 1
+    table.left[hand.seat] |= bit(table.top)
+    hand.views[hand.seat].hand |= bit(card)
+    if hand.trace:
+        emit(hand, DO_DRAW_STOCK, hand.seat, card, 0)
+    begin_turn(hand, card, False)
+
+
+cdef void pass_upcard(hand_t* hand) noexcept nogil:
+    hand.table.left[hand.seat] |= bit(hand.table.top)
+    if hand.trace:
+        emit(hand, DO_PASS, hand.seat, hand.table.top, 0)
+    hand.views[hand.seat].peeked = False
+    hand.offers += 1
+    hand.seat = 1 - hand.seat
+    if hand.offers == 2:
+        hand.phase = PHASE_DRAW
+
+
+cdef void end_dead(hand_t* hand, int reason) noexcept nogil:
+    cdef result_t* result = &hand.result
+    if hand.trace:
+        emit(hand, EVENT_DEAD, -1, reason, 0)
+    hand.phase = PHASE_OVER
+    result.outcome = OUTCOME_DEAD
+    result.dead_reason = reason
+    result.winner = -1
+    result.knocker = -1
+    result.points = 0
+    result.boxes = 0
+    result.prize_boxes = 0
+    result.deadwood[0] = deadwood_of(hand.views[0].hand)
+    result.deadwood[1] = deadwood_of(hand.views[1].hand)
+    result.laid_off = 0
+
+
+cdef view_t view_at_wall(const hand_t* hand) noexcept nogil:
+    """The view of the seat at the wall as it would be after taking the pile's top."""
+    cdef view_t view = hand.views[hand.seat]
+    cdef mask_t card = bit(hand.table.top)
+    view.hand |= card
+    view.drawn = hand.table.top
+    view.from_pile = True
+    view.barred = card
+    view.best = best_discard_of(view.hand, card)
+    return view
+
+
+cdef bint may_take_at_wall(const hand_t* hand) noexcept nogil:
+    cdef view_t view = view_at_wall(hand)
+    return (view.best.deadwood <= hand.table.knock_limit
+            or (hand.rules.big_gin and view.best.all_melded))
+
+
+cdef inline void throw_card(hand_t* hand, int card) noexcept nogil:
+    """Move a card from the hand to the top of the pile."""
+    cdef table_t* table = &hand.table
+    cdef view_t* view = &hand.views[hand.seat]
+    view.hand ^= bit(card)
+    table.taken[hand.seat] &= ~bit(card)
+    table.thrown[hand.seat] |= bit(card)
+    table.pile |= bit(card)
+    table.top = card
+
+
+cdef inline void discard(hand_t* hand, int card) noexcept nogil:
+    """Throw a card and play on."""
+    cdef const rules_t* rules = hand.rules
+    cdef table_t* table = &hand.table
+    cdef view_t* view = &hand.views[hand.seat]
+    throw_card(hand, card)
+    if hand.trace:
+        emit(hand, DO_DISCARD, hand.seat, card, 0)
+    view.deadwood = view.best.deadwood if view.best.best & bit(card) else -1
+    if view.num_past < MAX_TURNS:
+        view.drawn_past[view.num_past] = view.drawn if view.drawn >= 0 else NO_CARD
+        view.thrown_past[view.num_past] = card
+        view.num_past += 1
+    view.turn += 1
+    hand.give_backs = hand.give_backs + 1 if view.from_pile and view.drawn == card else 0
+    hand.seat = 1 - hand.seat
+    hand.phase = PHASE_DRAW
+    if rules.give_back_limit and hand.give_backs >= rules.give_back_limit:
+        end_dead(hand, DEAD_GIVE_BACKS)
+    elif view.from_pile and (table.pile_draws[0] + table.pile_draws[1]
+                             >= rules.max_pile_draws):
+        end_dead(hand, DEAD_PILE_DRAWS)
+    elif table.stock <= rules.dead_at:
+        if rules.wall == WALL_FIFTIETH and may_take_at_wall(hand):
+            hand.phase = PHASE_WALL
+        else:
+            end_dead(hand, DEAD_STOCK)
+
+
+cdef void end_turn_knocking(hand_t* hand, int card) noexcept nogil:
+    """Throw a card and knock, or with card -1 declare big gin."""
+    if card >= 0:
+        throw_card(hand, card)
+    hand.declared = card < 0
+    if hand.trace:
+        emit(hand, DO_KNOCK if card >= 0 else DO_BIG_GIN, hand.seat, card, 0)
+    hand.result.knocker = hand.seat
+    hand.phase = PHASE_SPREAD
+
+
+cdef void emit_spread(hand_t* hand, int seat, const spread_t* spread) noexcept nogil:
+    cdef int i
+    for i in range(spread.num_melds):
+        emit(hand, EVENT_MELD, seat, -1, spread.melds[i])
+
+
+cdef void spread_out(hand_t* hand, const spread_t* spread) noexcept nogil:
+    hand.spread = spread[0]
+    if hand.trace:
+        emit_spread(hand, hand.seat, spread)
+        emit(hand, EVENT_UNMELDED, hand.seat, -1, spread.unmelded)
+    hand.seat = 1 - hand.seat
+    # The defender decides as of the turn that he played last.
+    hand.views[hand.seat].turn = hand.table.turns[hand.seat]
+    hand.phase = PHASE_LAYOFF
+
+
+cdef bint layoffs_allowed(const hand_t* hand) noexcept nogil:
+    return hand.rules.layoffs and hand.spread.deadwood > 0
+
+
+cdef void lay_off(hand_t* hand, const layoff_t* layoff) noexcept nogil:
+    """The defender's answer; then the hand is scored."""
+    cdef int defender = hand.seat
+    cdef int knocker = 1 - defender
+    cdef result_t* result = &hand.result
+    cdef bint spade = hand.table.knock_card >= 39
+    cdef score_t score = score_of(hand.rules, hand.spread.deadwood, layoff.deadwood,
+                                  hand.declared, spade)
+    if hand.trace:
+        emit_spread(hand, defender, &layoff.own)
+        emit(hand, DO_LAYOFF, defender, -1, layoff.laid)
+        emit(hand, EVENT_UNMELDED, defender, -1, layoff.own.unmelded)
+    hand.phase = PHASE_OVER
+    result.outcome = score.outcome
+    result.dead_reason = DEAD_NOT
+    result.winner = knocker if score.knocker_wins else defender if score.defender_wins else -1
+    result.points = score.points
+    result.boxes = score.boxes
+    result.prize_boxes = score.prize_boxes
+    result.deadwood[knocker] = hand.spread.deadwood
+    result.deadwood[defender] = layoff.deadwood
+    result.laid_off = deadwood_of(hand.views[defender].hand) - layoff.deadwood
+
+
+cdef void apply_choice(hand_t* hand, const choice_t* choice) noexcept nogil:
+    """Carry out an action of the seat to act. It must be legal."""
+    if choice.action == DO_DISCARD:
+        discard(hand, choice.card)
+    elif choice.action == DO_DRAW_STOCK:
+        draw_from_stock(hand)
+    elif choice.action == DO_DRAW_PILE:
+        hand.at_wall = hand.phase == PHASE_WALL
+        take_top(hand)
+    elif choice.action == DO_PASS:
+        pass_upcard(hand)
+    elif choice.action == DO_KNOCK:
+        end_turn_knocking(hand, choice.card)
+    elif choice.action == DO_BIG_GIN:
+        end_turn_knocking(hand, -1)
+    elif choice.action == DO_SPREAD:
+        spread_out(hand, &choice.spread)
+    elif choice.action == DO_LAYOFF:
+        lay_off(hand, &choice.layoff)
+    else:
+        end_dead(hand, DEAD_STOCK)
+
+
+# ---------------------------------------------------------------- the strategies, phase by phase
+
+cdef bint stock_only(const hand_t* hand) noexcept nogil:
+    """After two passes the upcard is out of play: the first draw is from the stock."""
+    return hand.offers == 2 and hand.table.turns[hand.seat] == 0 and hand.seat != hand.table.dealer
+
+
+cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil:
+    """Ask a strategy for the action of the seat to act."""
+    cdef view_t* view = &hand.views[hand.seat]
+    cdef view_t after
+    cdef bint knocking
+    cdef int most
+    choice.card = -1
+    if hand.phase == PHASE_DISCARD:
+        if unlikely(may_big_gin(hand)) and choose_big_gin(strategy, view):
+            choice.action = DO_BIG_GIN
+            return
+        knocking = may_knock(hand) and (hand.at_wall or choose_knock(strategy, view))
+        choice.action = DO_KNOCK if knocking else DO_DISCARD
+        choice.card = choose_discard(strategy, view, knocking)
+    elif hand.phase == PHASE_DRAW:
+        if not stock_only(hand) and choose_draw(strategy, view):
+            choice.action = DO_DRAW_PILE
+        else:
+            choice.action = DO_DRAW_STOCK
+    elif hand.phase == PHASE_UPCARD:
+        choice.action = DO_DRAW_PILE if choose_upcard(strategy, view) else DO_PASS
+    elif hand.phase == PHASE_SPREAD:
+        choice.action = DO_SPREAD
+        most = hand.table.knock_limit
+        if hand.declared:
+            most = 0
+        elif hand.rules.spread == SPREAD_LEAST:
+            most = deadwood_of(view.hand)
+        choose_spread(strategy, view, most, &choice.spread)
+    elif hand.phase == PHASE_LAYOFF:
+        choice.action = DO_LAYOFF
+        choose_layoff(strategy, view, melds_of(&hand.spread), layoffs_allowed(hand),
+                      hand.trace != NULL, &choice.layoff)
+    else:
+        after = view_at_wall(hand)
+        choice.action = DO_DECLINE
+        if choose_wall(strategy, &after, hand.rules.big_gin and after.best.all_melded):
+            choice.action = DO_DRAW_PILE
+
+
+cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
+    """Play a dealt hand to its end; `strategies` are south's and north's."""
+    cdef choice_t choice
+    while hand.phase != PHASE_OVER:
+        decide(hand, &strategies[hand.seat], &choice)
+        apply_choice(hand, &choice)
+
+
+def score_hand(const rules_t[::1] rules, int knocker_deadwood, int defender_deadwood,
+               bint big_gin=False, bint spade=False):
+    """(outcome, "knocker", "defender" or None, points, boxes, prize boxes) of a knocked hand."""
+    cdef score_t score = score_of(&rules[0], knocker_deadwood, defender_deadwood, big_gin, spade)
+    winner = "knocker" if score.knocker_wins else "defender" if score.defender_wins else None
+    return OUTCOMES[score.outcome], winner, score.points, score.boxes, score.prize_boxes
+
+
+def knock_limit(const rules_t[::1] rules, int knock_card=-1):
+    """The knock limit of a hand with that knock card (-1: none)."""
+    if rules[0].knock_limit == LIMIT_BY_CARD and not 0 <= knock_card < 52:
+        raise ValueError("these rules need a knock card to set the limit")
+    return limit_of(&rules[0], knock_card)

@@ -1,0 +1,214 @@
+# cython: language_level=3
+"""The decision points of a hand: what a player sees, and the rules that decide.
+
+A strategy is a record with one rule for each decision (docs/engine.md, "Strategies"). A decision
+gets a `view_t`, which holds nothing hidden. To add a rule: give it a code here, decide it in the
+function of its decision point, name it in strategies.py, docs/engine.md and tests/reference.py.
+Cheap rules stand here, inline; rules that search belong in `_strategy.pyx`.
+"""
+
+from libc.stdint cimport uint64_t
+
+from ginsim._core cimport (
+    ALL_RANKS, best_discard_of, deadwood_of, discard_t, layoff_t, lowest, mask_t, melds_t,
+    popcount, run_cover, set_ranks, spread_t,
+)
+from ginsim._deck cimport GAMMA, mix, pick
+
+
+cdef enum:
+    # Decisions, as numbered in the random words.
+    DECIDE_DRAW = 0
+    DECIDE_UPCARD = 1
+    DECIDE_BIG_GIN = 2
+    DECIDE_KNOCK = 3
+    DECIDE_DISCARD = 4
+    DECIDE_SPREAD = 5
+    DECIDE_LAYOFF = 6
+    # Every decision point has this rule.
+    BY_CHANCE = 0
+    # upcard and draw
+    TAKE_MELD = 1
+    TAKE_IMPROVE = 2
+    # big gin
+    BIG_GIN_ALWAYS = 1
+    # knock
+    KNOCK_THRESHOLD = 1
+    # discard
+    DISCARD_LEAST = 1
+    DISCARD_UNIFORM = 2
+    # spread
+    SPREAD_UNIFORM = 1
+    SPREAD_FEWEST_SETS = 2
+    # layoff
+    LAYOFF_OPTIMAL = 1
+    LAYOFF_GREEDY = 2
+    LAYOFF_IN_ORDER = 3
+    LAYOFF_NONE = 4
+    # Turns of one seat in one hand: half of at most 100 pile draws and 51 stock draws, and more.
+    MAX_TURNS = 96
+
+
+cdef packed struct strategy_t:
+    # The dtype of strategies.py is made from this struct.
+    unsigned char upcard
+    unsigned char draw
+    unsigned char big_gin
+    unsigned char knock
+    unsigned char knock_at
+    unsigned char discard
+    unsigned char spread
+    unsigned char layoff
+
+
+cdef struct table_t:
+    # What both players see. Arrays are by seat.
+    mask_t pile            # cards in the discard pile
+    mask_t taken[2]        # cards taken from the pile and not thrown since: known to be held
+    mask_t thrown[2]       # cards ever thrown
+    mask_t left[2]         # pile cards ever left lying: passed, or the stock drawn instead
+    int top                # the pile's top card, -1 if there is none
+    int stock              # cards in the stock
+    int knock_limit
+    int knock_card         # -1 if there is none
+    int dealer
+    int turns[2]           # turns begun
+    int pile_draws[2]
+    int scores[2]          # points of the game before this hand
+
+
+cdef struct view_t:
+    # What one player sees. Nothing in it depends on the other hand or the stock's order.
+    const table_t* table
+    int seat
+    mask_t hand            # his cards: after the draw one more
+    int turn               # the turn of this seat that is played, or would begin, from 1
+    int deadwood           # of the hand before the draw, -1 while nobody needed it
+    uint64_t stream        # state of the seat's decision stream
+    # After the draw:
+    int drawn              # the card drawn, -1 at the opening of an `eleven` deal
+    bint from_pile
+    mask_t barred          # cards that may not be thrown
+    discard_t best         # the best allowed discards
+    # His own turns before this one:
+    int num_past
+    unsigned char drawn_past[MAX_TURNS]   # 255 where no card was drawn
+    unsigned char thrown_past[MAX_TURNS]
+    # The best discards after taking the pile's top, if a draw decision has looked.
+    bint peeked
+    discard_t peek
+
+
+cdef inline uint64_t decision_word(const view_t* view, int decision) noexcept nogil:
+    return mix(view.stream + GAMMA * <uint64_t>(16 * view.turn + decision + 1))
+
+
+cdef inline mask_t nth_card(mask_t cards, int n) noexcept nogil:
+    """The n-th card (from 0) of a mask, as a mask."""
+    while n > 0:
+        cards &= cards - 1
+        n -= 1
+    return cards & -cards
+
+
+# ---------------------------------------------------------------- draw
+
+cdef inline bint decide_take(int rule, view_t* view, int decision) noexcept nogil:
+    cdef mask_t card = <mask_t>1 << view.table.top
+    cdef mask_t cards
+    if rule == TAKE_IMPROVE:
+        if view.deadwood < 0:
+            view.deadwood = deadwood_of(view.hand)
+        view.peek = best_discard_of(view.hand | card, card)
+        view.peeked = True
+        return view.peek.deadwood < view.deadwood
+    if rule == TAKE_MELD:
+        cards = view.hand | card
+        return ((run_cover(cards) | ALL_RANKS(set_ranks(cards))) & card) != 0
+    return pick(decision_word(view, decision), 2)
+
+
+cdef inline bint choose_upcard(const strategy_t* strategy, view_t* view) noexcept nogil:
+    """Take the upcard, or pass?"""
+    return decide_take(strategy.upcard, view, DECIDE_UPCARD)
+
+
+cdef inline bint choose_draw(const strategy_t* strategy, view_t* view) noexcept nogil:
+    """Take the pile's top card, or draw from the stock?"""
+    return decide_take(strategy.draw, view, DECIDE_DRAW)
+
+
+# ---------------------------------------------------------------- big gin, knock, discard
+
+cdef inline mask_t used_pairs(const view_t* view) noexcept nogil:
+    """The cards that with the card drawn would make a pair {drawn, thrown} used before."""
+    cdef mask_t cards = 0
+    cdef int i
+    # A card from the stock was never in this hand before.
+    if view.from_pile:
+        for i in range(view.num_past):
+            if view.drawn_past[i] == view.drawn:
+                cards |= <mask_t>1 << view.thrown_past[i]
+            elif view.thrown_past[i] == view.drawn and view.drawn_past[i] < 52:
+                cards |= <mask_t>1 << view.drawn_past[i]
+    return cards
+
+
+cdef inline discard_t considered(const strategy_t* strategy, const view_t* view) noexcept nogil:
+    """The best discards among the cards that the discard rule considers."""
+    cdef mask_t pairs
+    if strategy.discard == DISCARD_UNIFORM:
+        pairs = used_pairs(view) & view.hand
+        if pairs and view.hand & ~(view.barred | pairs):
+            return best_discard_of(view.hand, view.barred | pairs)
+    return view.best
+
+
+cdef inline bint choose_big_gin(const strategy_t* strategy, const view_t* view) noexcept nogil:
+    """Declare big gin, or go on? Asked only where it may be declared."""
+    return (strategy.big_gin == BIG_GIN_ALWAYS
+            or pick(decision_word(view, DECIDE_BIG_GIN), 2) != 0)
+
+
+cdef inline bint choose_knock(const strategy_t* strategy, const view_t* view) noexcept nogil:
+    """Knock, or play on? Asked only where some allowed discard makes a knock legal."""
+    cdef int limit = view.table.knock_limit
+    if strategy.knock == KNOCK_THRESHOLD:
+        if strategy.knock_at < limit:
+            limit = strategy.knock_at
+        if view.best.deadwood > limit:
+            return False
+        return considered(strategy, view).deadwood <= limit
+    return pick(decision_word(view, DECIDE_KNOCK), 2)
+
+
+cdef inline bint choose_wall(const strategy_t* strategy, const view_t* view,
+                             bint may_big_gin) noexcept nogil:
+    """Take the last discard to end the hand? `view` is as it would be after taking it."""
+    if strategy.draw == BY_CHANCE:
+        return pick(decision_word(view, DECIDE_DRAW), 2)
+    if may_big_gin and choose_big_gin(strategy, view):
+        return True
+    return view.best.deadwood <= view.table.knock_limit and choose_knock(strategy, view)
+
+
+cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
+                               bint knocking) noexcept nogil
+
+
+cdef inline int choose_discard(const strategy_t* strategy, const view_t* view,
+                               bint knocking) noexcept nogil:
+    """The card to throw; when `knocking`, one that leaves the limit or less."""
+    cdef mask_t cards
+    if strategy.discard == DISCARD_LEAST:
+        return lowest(view.best.dearest)
+    cards = discard_candidates(strategy, view, knocking)
+    return lowest(nth_card(cards, pick(decision_word(view, DECIDE_DISCARD), popcount(cards))))
+
+
+# ---------------------------------------------------------------- spread, layoff
+
+cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
+                        spread_t* spread) noexcept nogil
+cdef void choose_layoff(const strategy_t* strategy, const view_t* view, melds_t melds,
+                        bint allowed, bint spelt_out, layoff_t* result) noexcept nogil

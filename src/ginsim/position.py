@@ -1,0 +1,255 @@
+"""A hand in play, one action at a time: to set up positions and to check moves by the rules.
+
+>>> hand = Position.deal("kawu", seed=1)
+>>> hand.phase, hand.seat
+('upcard', 'north')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ginsim import _deck, _position
+from ginsim.cards import NUM_CARDS, Cards, CardSet, as_mask, card_name, card_number
+from ginsim.columns import SEATS
+from ginsim.errors import CardError, GinsimError, OptionError, join_words, refuse
+from ginsim.rules import AnyRules, load_rules, to_record
+from ginsim.strategies import AnyStrategy
+from ginsim.strategies import to_record as strategies_record
+
+
+class IllegalAction(GinsimError):
+    """An action that the rules do not allow in the position; the position is unchanged."""
+
+
+class Position:
+    """One hand between deal and score. Every action is checked by the rules.
+
+    Args:
+        rules: a rule set in any form.
+        deck: all 52 cards in the order of the deck: dealt one by one, the non-dealer first, then
+            the upcard (or the eleventh card), then the stock from its top.
+        dealer: `south` or `north`.
+        second_card: the second deck's top card, for rules that have one.
+
+    Raises:
+        GinsimError: for a deck that is none, a dealer that is none, a missing second card.
+    """
+
+    def __init__(
+        self,
+        rules: AnyRules,
+        deck: Sequence[str | int],
+        dealer: str = "south",
+        *,
+        second_card: str | None = None,
+        seed: int = 0,
+        deal: int = 0,
+    ) -> None:
+        self.rules = load_rules(rules)
+        numbers = [card_number(card) for card in deck]
+        if sorted(numbers) != list(range(NUM_CARDS)):
+            raise CardError(f"deck: {len(set(numbers))} different cards of {len(numbers)}; "
+                            "allowed: each of the 52 cards once")
+        if dealer not in SEATS:
+            raise OptionError(refuse("dealer", dealer, join_words(SEATS)))
+        if self.rules.knock_card == "second-deck" and second_card is None:
+            raise OptionError(refuse("second_card", None, "a card, since the rules have a second "
+                                     "deck"))
+        self._hand = _position.Hand(
+            to_record(self.rules),
+            numbers,
+            SEATS.index(dealer),
+            second_card=None if second_card is None else card_number(second_card),
+            key=_deck.make_key(seed),
+            deal=deal,
+        )
+
+    @classmethod
+    def deal(
+        cls, rules: AnyRules, *, seed: int, hand: int = 0, mirror: bool = False
+    ) -> Position:
+        """The hand of that index in a simulation with that seed, as dealt."""
+        full = load_rules(rules)
+        deal = hand // 2 if mirror else hand
+        dealer = deal % 2 ^ (hand % 2 if mirror else 0)
+        key = _deck.make_key(seed)
+        second = None
+        if full.knock_card == "second-deck":
+            second = card_name(_deck.second_deck_card(key, deal))
+        deck = [int(card) for card in _deck.whole_deck(key, deal)]
+        return cls(full, deck, SEATS[dealer], second_card=second, seed=seed, deal=deal)
+
+    @classmethod
+    def build(
+        cls,
+        rules: AnyRules,
+        *,
+        nondealer: Cards,
+        dealer: Cards,
+        upcard: str | None = None,
+        stock: Iterable[str] = (),
+        second_card: str | None = None,
+        dealer_seat: str = "south",
+    ) -> Position:
+        """A hand with given cards; what is left open is filled up in card order.
+
+        Args:
+            nondealer: his ten cards (eleven in an `eleven` deal).
+            dealer: his ten cards.
+            upcard: the card turned up, in an `upcard` deal.
+            stock: the cards on top of the stock, from the top.
+            dealer_seat: where the dealer sits.
+        """
+        full = load_rules(rules)
+        hands = [CardSet(nondealer), CardSet(dealer)]
+        eleven = full.deal == "eleven"
+        for name, cards, size in (
+            ("nondealer", hands[0], 11 if eleven else 10), ("dealer", hands[1], 10)
+        ):
+            if len(cards) != size:
+                raise CardError(f"{name}: {len(cards)} cards; allowed: {size} with these rules")
+        first, second = ([card_number(card) for card in cards] for cards in hands)
+        middle = first[10:]
+        if not eleven:
+            if upcard is None:
+                raise CardError("upcard: none given; allowed: a card, in an upcard deal")
+            middle = [card_number(upcard)]
+        deck = [card for pair in zip(first, second, strict=False) for card in pair]
+        deck += middle + [card_number(card) for card in stock]
+        if len(set(deck)) != len(deck):
+            doubles = sorted({card_name(card) for card in deck if deck.count(card) > 1})
+            raise CardError(f"duplicate card {', '.join(doubles)}; each card may be in one place")
+        deck += [card for card in range(NUM_CARDS) if card not in set(deck)]
+        return cls(full, deck, dealer_seat, second_card=second_card)
+
+    # ------------------------------------------------------------ what can be seen
+
+    @property
+    def phase(self) -> str:
+        """`upcard`, `draw`, `discard`, `wall`, `spread`, `layoff` or `over`."""
+        return str(self._hand.phase)
+
+    @property
+    def seat(self) -> str:
+        """The seat to act."""
+        return SEATS[self._hand.seat]
+
+    @property
+    def dealer(self) -> str:
+        """The seat that dealt."""
+        return SEATS[self._hand.dealer]
+
+    def hand(self, seat: str) -> CardSet:
+        """A seat's cards."""
+        return CardSet(self._hand.hands[SEATS.index(seat)])
+
+    @property
+    def top(self) -> str | None:
+        """The pile's top card."""
+        return None if self._hand.top is None else card_name(self._hand.top)
+
+    @property
+    def pile(self) -> CardSet:
+        """All cards of the discard pile."""
+        return CardSet(self._hand.pile)
+
+    @property
+    def stock(self) -> int:
+        """How many cards the stock has."""
+        return int(self._hand.stock)
+
+    @property
+    def knock_limit(self) -> int:
+        """The most deadwood one may knock with."""
+        return int(self._hand.knock_limit)
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """The record of a finished hand, with seats by name; None while it is played."""
+        result = self._hand.result
+        if result is None:
+            return None
+        named = dict(result)
+        for field in ("dealer", "winner", "knocker"):
+            named[field] = None if named[field] < 0 else SEATS[named[field]]
+        named["knock_card"] = (
+            None if named["knock_card"] < 0 else card_name(named["knock_card"])
+        )
+        return named
+
+    def legal(self) -> list[tuple[str, ...]]:
+        """The legal actions, such as ("draw_stock",) and ("discard", "4h")."""
+        return [
+            (str(action[0]), *(card_name(card) for card in action[1:]))
+            for action in self._hand.legal()
+        ]
+
+    # ------------------------------------------------------------ actions
+
+    def _apply(self, *action: Any) -> Position:
+        try:
+            self._hand.apply(action)
+        except _position.IllegalAction as failure:
+            if (action[0], self.phase) in (("spread", "spread"), ("lay_off", "layoff")):
+                raise IllegalAction(f"action: {failure}") from None
+            allowed = ", ".join(" ".join(item) for item in self.legal()) or "nothing"
+            words = " ".join(_say(part) for part in action)
+            raise IllegalAction(
+                f"action: {words} is not allowed in phase {self.phase}; allowed: {allowed}"
+            ) from None
+        return self
+
+    def pass_upcard(self) -> Position:
+        """Leave the upcard to the other seat."""
+        return self._apply("pass")
+
+    def draw_pile(self) -> Position:
+        """Take the top of the pile: the upcard, or the last discard."""
+        return self._apply("draw_pile")
+
+    def draw_stock(self) -> Position:
+        """Draw from the stock."""
+        return self._apply("draw_stock")
+
+    def discard(self, card: str) -> Position:
+        """Throw a card and play on."""
+        return self._apply("discard", card_number(card))
+
+    def knock(self, card: str) -> Position:
+        """Throw a card and knock; the spread comes next."""
+        return self._apply("knock", card_number(card))
+
+    def declare_big_gin(self) -> Position:
+        """Meld all cards without a discard; the spread comes next."""
+        return self._apply("big_gin")
+
+    def decline(self) -> Position:
+        """At the wall: leave the last discard, and the hand is dead."""
+        return self._apply("decline")
+
+    def spread(self, melds: Iterable[Cards]) -> Position:
+        """The knocker's melds."""
+        return self._apply("spread", tuple(as_mask(meld) for meld in melds))
+
+    def lay_off(self, melds: Iterable[Cards], laid_off: Cards = 0) -> Position:
+        """The defender's melds and the cards he lays on the knocker's; ends the hand."""
+        return self._apply(
+            "lay_off", tuple(as_mask(meld) for meld in melds), as_mask(laid_off)
+        )
+
+    def play(self, south: AnyStrategy, north: AnyStrategy) -> Position:
+        """Let strategies play the hand to its end."""
+        pair = strategies_record((south, north))
+        while self.phase != "over":
+            self._hand.apply(self._hand.decide(pair))
+        return self
+
+
+def _say(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, tuple):
+        return " / ".join(str(CardSet(mask)) for mask in part)
+    return card_name(part) if part < NUM_CARDS else str(CardSet(part))
