@@ -1,7 +1,11 @@
 """The extension modules; everything else is in pyproject.toml."""
 
+import contextlib
+import io
 import os
 import platform
+import sys
+import time
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -9,31 +13,64 @@ from setuptools import Extension, setup
 
 PACKAGE = Path("src/ginsim")
 
-compile_args = ["-O3", "-fno-strict-aliasing", "-Wno-unused-function"]
-if platform.machine().lower() in {"x86_64", "amd64"}:
-    # Without it every popcount is a library call, and the solvers run three times slower.
-    compile_args.append("-mpopcnt")
-if os.environ.get("GINSIM_NATIVE") == "1":
-    # For a local build only: the result may not run on another processor.
-    compile_args.append("-march=native")
+DIRECTIVES = {
+    "language_level": "3",
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "embedsignature": True,
+}
 
-extensions = [
-    Extension(f"ginsim.{path.stem}", [str(path)], extra_compile_args=compile_args)
-    for path in sorted(PACKAGE.glob("_*.pyx"))
-]
+
+class Tee(io.StringIO):
+    """Keeps what is written and passes it on at once."""
+
+    def __init__(self, stream):
+        super().__init__()
+        self.stream = stream
+
+    def write(self, text):
+        self.stream.write(text)
+        return super().write(text)
+
+
+def compile_args():
+    args = ["-O3", "-g0", "-fno-strict-aliasing", "-Wno-unused-function"]
+    if platform.machine().lower() in {"x86_64", "amd64"}:
+        # Without it every popcount is a library call, and the solvers run three times slower.
+        args.append("-mpopcnt")
+    if os.environ.get("GINSIM_NATIVE") == "1":
+        # For a local build only: the result may not run on another processor.
+        args.append("-march=native")
+    return args
+
+
+def translate(extensions):
+    """Cython to C. In a checkout, not in an unpacked sdist, performance hints are errors.
+
+    Cython says that a nogil function takes the GIL after every call, because its exception contract
+    was forgotten, only as a "performance hint" line, and only when it writes the C file. So what
+    was written is removed, else the next build would pass.
+    Who builds an sdist may have a later Cython with new hints: there they stay hints.
+    """
+    start = time.time()
+    with contextlib.redirect_stderr(Tee(sys.stderr)) as said:
+        modules = cythonize(extensions, include_path=["src"], compiler_directives=DIRECTIVES)
+    hints = said.getvalue().count("performance hint: ")
+    if hints and not Path("PKG-INFO").exists():
+        for path in PACKAGE.glob("_*.c"):
+            if path.stat().st_mtime >= start - 1:
+                path.unlink()
+        sys.exit(f"error: Cython gave {hints} performance hint(s), see above")
+    return modules
+
 
 setup(
-    ext_modules=cythonize(
-        extensions,
-        nthreads=0,
-        include_path=["src"],
-        compiler_directives={
-            "language_level": "3",
-            "boundscheck": False,
-            "wraparound": False,
-            "cdivision": True,
-            "initializedcheck": False,
-            "embedsignature": True,
-        },
+    ext_modules=translate(
+        [
+            Extension(f"ginsim.{path.stem}", [str(path)], extra_compile_args=compile_args())
+            for path in sorted(PACKAGE.glob("_*.pyx"))
+        ]
     )
 )

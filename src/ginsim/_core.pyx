@@ -15,8 +15,10 @@ cdef extern from *:
     #else
     static int ginsim_cpu_is_able(void) { return 1; }
     #endif
-    #ifdef __VERSION__
+    #if defined(__clang__)
     #define GINSIM_COMPILER __VERSION__
+    #elif defined(__GNUC__)
+    #define GINSIM_COMPILER "GCC " __VERSION__
     #else
     #define GINSIM_COMPILER "unknown"
     #endif

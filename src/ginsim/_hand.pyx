@@ -408,9 +408,11 @@ cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noe
     cdef int most
     choice.card = -1
     if hand.phase == PHASE_DISCARD:
-        if unlikely(may_big_gin(hand)) and choose_big_gin(strategy, view):
-            choice.action = DO_BIG_GIN
-            return
+        if unlikely(may_big_gin(hand)):
+            # At the wall the card was taken to end the hand, one way or the other.
+            if choose_big_gin(strategy, view) or (hand.at_wall and not may_knock(hand)):
+                choice.action = DO_BIG_GIN
+                return
         knocking = may_knock(hand) and (hand.at_wall or choose_knock(strategy, view))
         choice.action = DO_KNOCK if knocking else DO_DISCARD
         choice.card = choose_discard(strategy, view, knocking)

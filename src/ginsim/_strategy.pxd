@@ -187,9 +187,9 @@ cdef inline bint choose_wall(const strategy_t* strategy, const view_t* view,
     """Take the last discard to end the hand? `view` is as it would be after taking it."""
     if strategy.draw == BY_CHANCE:
         return pick(decision_word(view, DECIDE_DRAW), 2)
-    if may_big_gin and choose_big_gin(strategy, view):
-        return True
-    return view.best.deadwood <= view.table.knock_limit and choose_knock(strategy, view)
+    if view.best.deadwood > view.table.knock_limit:
+        return may_big_gin
+    return (may_big_gin and choose_big_gin(strategy, view)) or choose_knock(strategy, view)
 
 
 cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,

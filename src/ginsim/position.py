@@ -50,13 +50,16 @@ class Position:
         self.rules = load_rules(rules)
         numbers = [card_number(card) for card in deck]
         if sorted(numbers) != list(range(NUM_CARDS)):
-            raise CardError(f"deck: {len(set(numbers))} different cards of {len(numbers)}; "
-                            "allowed: each of the 52 cards once")
+            raise CardError(
+                f"deck: {len(set(numbers))} different cards of {len(numbers)}; "
+                "allowed: each of the 52 cards once"
+            )
         if dealer not in SEATS:
             raise OptionError(refuse("dealer", dealer, join_words(SEATS)))
         if self.rules.knock_card == "second-deck" and second_card is None:
-            raise OptionError(refuse("second_card", None, "a card, since the rules have a second "
-                                     "deck"))
+            raise OptionError(
+                refuse("second_card", None, "a card, since the rules have a second deck")
+            )
         self._hand = _position.Hand(
             to_record(self.rules),
             numbers,
@@ -67,9 +70,7 @@ class Position:
         )
 
     @classmethod
-    def deal(
-        cls, rules: AnyRules, *, seed: int, hand: int = 0, mirror: bool = False
-    ) -> Position:
+    def deal(cls, rules: AnyRules, *, seed: int, hand: int = 0, mirror: bool = False) -> Position:
         """The hand of that index in a simulation with that seed, as dealt."""
         full = load_rules(rules)
         deal = hand // 2 if mirror else hand
@@ -106,7 +107,8 @@ class Position:
         hands = [CardSet(nondealer), CardSet(dealer)]
         eleven = full.deal == "eleven"
         for name, cards, size in (
-            ("nondealer", hands[0], 11 if eleven else 10), ("dealer", hands[1], 10)
+            ("nondealer", hands[0], 11 if eleven else 10),
+            ("dealer", hands[1], 10),
         ):
             if len(cards) != size:
                 raise CardError(f"{name}: {len(cards)} cards; allowed: {size} with these rules")
@@ -123,6 +125,13 @@ class Position:
             raise CardError(f"duplicate card {', '.join(doubles)}; each card may be in one place")
         deck += [card for card in range(NUM_CARDS) if card not in set(deck)]
         return cls(full, deck, dealer_seat, second_card=second_card)
+
+    def copy(self) -> Position:
+        """The same position, to be played on apart."""
+        twin = object.__new__(Position)
+        twin.rules = self.rules
+        twin._hand = self._hand.copy()
+        return twin
 
     # ------------------------------------------------------------ what can be seen
 
@@ -174,9 +183,7 @@ class Position:
         named = dict(result)
         for field in ("dealer", "winner", "knocker"):
             named[field] = None if named[field] < 0 else SEATS[named[field]]
-        named["knock_card"] = (
-            None if named["knock_card"] < 0 else card_name(named["knock_card"])
-        )
+        named["knock_card"] = None if named["knock_card"] < 0 else card_name(named["knock_card"])
         return named
 
     def legal(self) -> list[tuple[str, ...]]:
@@ -235,9 +242,7 @@ class Position:
 
     def lay_off(self, melds: Iterable[Cards], laid_off: Cards = 0) -> Position:
         """The defender's melds and the cards he lays on the knocker's; ends the hand."""
-        return self._apply(
-            "lay_off", tuple(as_mask(meld) for meld in melds), as_mask(laid_off)
-        )
+        return self._apply("lay_off", tuple(as_mask(meld) for meld in melds), as_mask(laid_off))
 
     def play(self, south: AnyStrategy, north: AnyStrategy) -> Position:
         """Let strategies play the hand to its end."""

@@ -52,8 +52,8 @@ def record_arrays(frame: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int
     """
     small = np.zeros((len(_batch.BYTE_COLUMNS), len(frame)), np.int8)
     large = np.zeros((len(_batch.SHORT_COLUMNS), len(frame)), np.int16)
-    rows = dict(zip(_batch.BYTE_COLUMNS, small, strict=True))
-    rows.update(zip(_batch.SHORT_COLUMNS, large, strict=True))  # type: ignore[arg-type]
+    rows: dict[str, NDArray[Any]] = dict(zip(_batch.BYTE_COLUMNS, small, strict=True))
+    rows.update(zip(_batch.SHORT_COLUMNS, large, strict=True))
     for column in HAND_COLUMNS:
         if column.name not in rows:
             continue
@@ -61,9 +61,7 @@ def record_arrays(frame: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int
             raise OptionError(f"frame: column {column.name} is missing; allowed: hand records")
         values = frame[column.name]
         if column.categories:
-            # Frames read back from files have text here.
-            kind = pd.CategoricalDtype(list(column.categories))
-            codes = values.astype(kind).cat.codes.to_numpy()
+            codes = _codes(column, values)
             if (codes < 0).sum() != values.isna().sum():
                 raise OptionError(
                     f"frame: column {column.name} has other values than "
@@ -73,3 +71,11 @@ def record_arrays(frame: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int
         else:
             rows[column.name][:] = values.to_numpy()
     return small, large
+
+
+def _codes(column: Column, values: pd.Series[Any]) -> NDArray[Any]:
+    """The codes of a categorical column; frames read back from files have text instead."""
+    kind = pd.CategoricalDtype(list(column.categories))
+    if values.dtype == kind:
+        return values.cat.codes.to_numpy()
+    return pd.Index(column.categories).get_indexer(pd.Index(values.astype(object)))

@@ -53,16 +53,15 @@ def score_hand(
         OptionError: for deadwood out of range, or big gin with deadwood.
     """
     for name, value in (
-        ("knocker_deadwood", knocker_deadwood), ("defender_deadwood", defender_deadwood)
+        ("knocker_deadwood", knocker_deadwood),
+        ("defender_deadwood", defender_deadwood),
     ):
         if not 0 <= value <= MAX_DEADWOOD:
             raise OptionError(refuse(name, value, f"0 to {MAX_DEADWOOD}"))
     if big_gin and knocker_deadwood:
         raise OptionError(refuse("knocker_deadwood", knocker_deadwood, "0 with big gin"))
     record = to_record(load_rules(rules))
-    return HandScore(
-        *_hand.score_hand(record, knocker_deadwood, defender_deadwood, big_gin, spade)
-    )
+    return HandScore(*_hand.score_hand(record, knocker_deadwood, defender_deadwood, big_gin, spade))
 
 
 def knock_limit(rules: AnyRules, knock_card: str | None = None) -> int:

@@ -179,8 +179,9 @@ def layoff(
     seen = 0
     for cards in (*spread, rest, hand):
         if seen & cards:
-            raise CardError(f"duplicate card {', '.join(CardSet(seen & cards))}; each card may be "
-                            "in one place")
+            raise CardError(
+                f"duplicate card {', '.join(CardSet(seen & cards))}; each card may be in one place"
+            )
         seen |= cards
     if len(spread) > 3:
         raise CardError(f"melds: {len(spread)} melds; allowed: at most 3 (eleven cards)")
@@ -205,8 +206,9 @@ def best_spread(knocker: Cards, defender: Cards, limit: int | None = None) -> Be
     """
     hand, other = _hand(knocker), _hand(defender)
     if hand & other:
-        raise CardError(f"duplicate card {', '.join(CardSet(hand & other))}; each card may be in "
-                        "one place")
+        raise CardError(
+            f"duplicate card {', '.join(CardSet(hand & other))}; each card may be in one place"
+        )
     least = _core.deadwood(hand)
     if limit is not None and limit < least:
         raise OptionError(refuse("limit", limit, f"at least the hand's deadwood, {least}"))

@@ -115,9 +115,7 @@ class Tally:
 
 def _origin(provenance: dict[str, Any]) -> dict[str, Any]:
     return {
-        key: value
-        for key, value in provenance.items()
-        if key not in ("first", "hands", "ranges")
+        key: value for key, value in provenance.items() if key not in ("first", "hands", "ranges")
     }
 
 
@@ -260,8 +258,9 @@ def summarize(source: pd.DataFrame | Tally) -> pd.DataFrame:
         - `turns`: mean number of turns of both seats.
     """
     tally = source if isinstance(source, Tally) else Tally.from_frame(source)
-    table = pd.DataFrame(_rows(tally), columns=["measure", "outcome", "seat", "count", "value",
-                                                "se", "low", "high"])
+    table = pd.DataFrame(
+        _rows(tally), columns=["measure", "outcome", "seat", "count", "value", "se", "low", "high"]
+    )
     table.attrs["provenance"] = tally.provenance
     return table
 
@@ -305,14 +304,21 @@ def _rows(tally: Tally) -> list[tuple[Any, ...]]:
         return int(tally[f"pair_{name}_squares"] if pairs else tally[f"{name}_squares"])
 
     points, num_wins = int(tally["points"].sum()), int(wins.sum())
-    add("net", "all", "south", hands,
-        estimate_mean(tally["net"], squares("net"), hands, pairs))
+    add("net", "all", "south", hands, estimate_mean(tally["net"], squares("net"), hands, pairs))
     add("points", "all", "all", hands, estimate_mean(points, squares("points"), hands, pairs))
-    add("points_per_win", "all", "all", num_wins, estimate_ratio(
-        points, num_wins, squares("points"),
-        tally["pair_points_decided"] if pairs else points,
-        tally["pair_decided_squares"] if pairs else num_wins,
-        pairs or hands))
-    add("turns", "all", "all", hands,
-        estimate_mean(tally["turns"], squares("turns"), hands, pairs))
+    add(
+        "points_per_win",
+        "all",
+        "all",
+        num_wins,
+        estimate_ratio(
+            points,
+            num_wins,
+            squares("points"),
+            tally["pair_points_decided"] if pairs else points,
+            tally["pair_decided_squares"] if pairs else num_wins,
+            pairs or hands,
+        ),
+    )
+    add("turns", "all", "all", hands, estimate_mean(tally["turns"], squares("turns"), hands, pairs))
     return rows

@@ -8,7 +8,7 @@ from ginsim import _batch, _deck, _position
 from ginsim._hand import EVENTS
 from ginsim.cards import CardSet, card_name
 from ginsim.columns import DEAD_REASONS, SEATS
-from ginsim.simulate import Strategies, make_task
+from ginsim.simulation import Strategies, make_task
 from ginsim.solvers import arrange
 
 
@@ -44,15 +44,13 @@ def replay(
     if task.rules.knock_card == "second-deck":
         second = _deck.second_deck_card(key, deal)
     deck = [int(card) for card in _deck.whole_deck(key, deal)]
-    state = _position.Hand(
-        rules_record, deck, dealer, second_card=second, key=key, deal=deal
-    )
+    state = _position.Hand(rules_record, deck, dealer, second_card=second, key=key, deal=deal)
     hands = {seat: CardSet(mask) for seat, mask in zip(SEATS, state.hands, strict=True)}
     while state.phase != "over":
         state.apply(state.decide(strategy_records))
-    if (state.events != trace).any():
+    result = state.result
+    if result is None or (state.events != trace).any():
         raise AssertionError("the hand played action by action differs from the batch's")
-    result = dict(state.result)
     for field in ("dealer", "winner", "knocker"):
         result[field] = None if result[field] < 0 else SEATS[result[field]]
     result["knock_card"] = None if result["knock_card"] < 0 else card_name(result["knock_card"])

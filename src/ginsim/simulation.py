@@ -14,6 +14,7 @@ from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ginsim import _batch, _deck
 from ginsim._version import __version__
@@ -62,7 +63,7 @@ class Task:
         }
 
     @property
-    def core_arguments(self) -> tuple[Any, Any, Any]:
+    def core_arguments(self) -> tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint64]]:
         """Rules record, strategy records and key, as the compiled modules take them."""
         return (
             rules_record(self.rules),
@@ -92,8 +93,9 @@ def make_task(
         for name, value in (("hands", num_hands), ("first", start)):
             if value % 2:
                 raise OptionError(
-                    refuse(name, value, "an even number with mirror, since each deal is played "
-                           "twice")
+                    refuse(
+                        name, value, "an even number with mirror, since each deal is played twice"
+                    )
                 )
     if seed is None:
         number = int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]

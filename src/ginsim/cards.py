@@ -1,0 +1,292 @@
+"""Cards as text, numbers and sets.
+
+A card is a number from 0 to 51, `suit * 13 + rank`: suits clubs, diamonds, hearts, spades, rank
+0 = ace to 12 = king (the order "card order" everywhere). A set of cards is a 52-bit mask, bit *i*
+for card *i*. `CardSet` is such a mask with a face for people.
+
+>>> CardSet("4♥ 10c, 5h6h")
+CardSet('Tc 4h 5h 6h')
+>>> as_mask("Ac 2c")
+3
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Iterator
+from typing import SupportsIndex, TypeAlias, Union
+
+from ginsim.errors import CardError, show
+
+RANKS = "A23456789TJQK"
+SUITS = "cdhs"
+NUM_CARDS = 52
+DECK = (1 << NUM_CARDS) - 1
+
+_SUIT_CODES = {
+    **{suit: code for code, suit in enumerate(SUITS)},
+    **{suit: code for code, suit in enumerate("♣♦♥♠")},
+    **{suit: code for code, suit in enumerate("♧♢♡♤")},
+}
+# Both cases are written out: ignoring case would let the Kelvin sign and the long s pass.
+_CARD = re.compile(r"(10|[Aa2-9TtJjQqKk])([CcDdHhSs♣♦♥♠♧♢♡♤])\ufe0f?")
+_GAP = re.compile(r"[\s,]+")
+_SHAPE = (
+    "a card is a rank (A 2 3 4 5 6 7 8 9 T J Q K, or 10) and a suit (c d h s, or ♣ ♦ ♥ ♠), such as "
+    "4h"
+)
+
+#: What is accepted wherever cards are: text ("4h Tc"), a mask, a `CardSet`, or an iterable of
+#: card names and numbers. A bare integer is always a mask, an integer in an iterable a card.
+Cards: TypeAlias = Union[str, SupportsIndex, "CardSet", Iterable[str | SupportsIndex]]
+
+
+def card_name(number: SupportsIndex) -> str:
+    """Name of a card: rank in upper, suit in lower case.
+
+    Args:
+        number: the card, 0 to 51.
+
+    Raises:
+        CardError: if it is not such a number.
+
+    >>> card_name(29)
+    '4h'
+    """
+    suit, rank = divmod(card_number(number), 13)
+    return RANKS[rank] + SUITS[suit]
+
+
+def card_number(card: str | SupportsIndex) -> int:
+    """Number of a card, 0 to 51, from its name (or its number, which is checked).
+
+    Raises:
+        CardError: if it is not exactly one card.
+
+    >>> card_number("10♣")
+    9
+    """
+    if isinstance(card, str):
+        match = _CARD.fullmatch(card.strip())
+        if match is None:
+            raise CardError(f"unknown card {show(card)}; {_SHAPE}")
+        return _number_of(match)
+    number = _as_int(card)
+    if number is None or not 0 <= number < NUM_CARDS:
+        raise CardError(f"card: {show(card)} is not a card; allowed: a name such as 4h, or 0 to 51")
+    return number
+
+
+def pips(card: str | SupportsIndex) -> int:
+    """Points of a card as deadwood: ace 1, two to ten their face value, J Q K 10.
+
+    >>> pips("Kd")
+    10
+    """
+    return min(card_number(card) % 13 + 1, 10)
+
+
+def as_mask(cards: Cards) -> int:
+    """The mask of any kind of cards (see `Cards`).
+
+    Args:
+        cards: text with the cards separated by spaces, commas or nothing; a mask (any integer
+            type, NumPy's too), a `CardSet`; or an iterable of names and numbers.
+
+    Returns:
+        The mask, 0 to 2**52 - 1.
+
+    Raises:
+        CardError: for unknown cards, for cards given twice, and for masks out of range; all
+            unknown and double cards are named.
+    """
+    if isinstance(cards, CardSet):
+        return cards.mask
+    if isinstance(cards, str):
+        return _collect(_parse(cards))
+    mask = _as_int(cards)
+    if mask is not None:
+        if not 0 <= mask <= DECK:
+            raise CardError(f"mask: {mask} is not a set of cards; allowed: 0 to {DECK} (2**52 - 1)")
+        return mask
+    if isinstance(cards, Iterable) and not isinstance(cards, bytes | bytearray):
+        return _collect(_read_each(cards))
+    raise CardError(
+        f"cards: {show(cards)} are no cards; allowed: text such as '4h Tc', a mask, "
+        "or a list of card names and numbers"
+    )
+
+
+def split_mask(mask: int) -> Iterator[int]:
+    """The card numbers of a mask, in increasing order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+class CardSet:
+    """An immutable, hashable set of cards over one 52-bit mask.
+
+    Iteration yields card names in card order; `int()` gives the mask. The operators `&`, `|`,
+    `-`, `^` and the comparisons take another set, text or an iterable of cards; `==` is true for
+    card sets only.
+
+    >>> hand = CardSet("4h Tc 4s")
+    >>> hand - "4h", "4s" in hand, len(hand)
+    (CardSet('Tc 4s'), True, 3)
+    """
+
+    __slots__ = ("_mask",)
+    _mask: int
+
+    def __init__(self, cards: Cards = 0) -> None:
+        object.__setattr__(self, "_mask", as_mask(cards))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a CardSet cannot be changed")
+
+    def __reduce__(self) -> tuple[type[CardSet], tuple[int]]:
+        return CardSet, (self._mask,)
+
+    @property
+    def mask(self) -> int:
+        """The set as a mask, 0 to 2**52 - 1."""
+        return self._mask
+
+    def __index__(self) -> int:
+        return self._mask
+
+    def __int__(self) -> int:
+        return self._mask
+
+    def __len__(self) -> int:
+        return self._mask.bit_count()
+
+    def __iter__(self) -> Iterator[str]:
+        return (card_name(number) for number in split_mask(self._mask))
+
+    def __contains__(self, card: str | SupportsIndex) -> bool:
+        return bool(self._mask >> card_number(card) & 1)
+
+    def __and__(self, other: object) -> CardSet:
+        mask = _operand(other)
+        return NotImplemented if mask is None else CardSet(self._mask & mask)
+
+    def __or__(self, other: object) -> CardSet:
+        mask = _operand(other)
+        return NotImplemented if mask is None else CardSet(self._mask | mask)
+
+    def __xor__(self, other: object) -> CardSet:
+        mask = _operand(other)
+        return NotImplemented if mask is None else CardSet(self._mask ^ mask)
+
+    def __sub__(self, other: object) -> CardSet:
+        mask = _operand(other)
+        return NotImplemented if mask is None else CardSet(self._mask & ~mask)
+
+    def __rsub__(self, other: object) -> CardSet:
+        mask = _operand(other)
+        return NotImplemented if mask is None else CardSet(mask & ~self._mask)
+
+    __rand__ = __and__
+    __ror__ = __or__
+    __rxor__ = __xor__
+
+    def __le__(self, other: object) -> bool:
+        mask = _operand(other)
+        return NotImplemented if mask is None else not self._mask & ~mask
+
+    def __ge__(self, other: object) -> bool:
+        mask = _operand(other)
+        return NotImplemented if mask is None else not mask & ~self._mask
+
+    def __lt__(self, other: object) -> bool:
+        mask = _operand(other)
+        return NotImplemented if mask is None else self <= other and self._mask != mask
+
+    def __gt__(self, other: object) -> bool:
+        mask = _operand(other)
+        return NotImplemented if mask is None else self >= other and self._mask != mask
+
+    def __eq__(self, other: object) -> bool:
+        return self._mask == other._mask if isinstance(other, CardSet) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((CardSet, self._mask))
+
+    def __str__(self) -> str:
+        return " ".join(self)
+
+    def __repr__(self) -> str:
+        return f"CardSet({str(self)!r})"
+
+
+def _operand(other: object) -> int | None:
+    """The mask of the other side of an operator; None for what an operator does not take.
+
+    A bare integer is refused: `hand - 5` could mean the mask or the card.
+    """
+    if isinstance(other, CardSet):
+        return other.mask
+    if isinstance(other, str) or (isinstance(other, Iterable) and _as_int(other) is None):
+        return as_mask(other)
+    return None
+
+
+def _as_int(value: object) -> int | None:
+    """The value as an integer if it is one (NumPy's too, but no boolean or set), else None."""
+    if isinstance(value, bool | CardSet):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def _number_of(match: re.Match[str]) -> int:
+    rank, suit = match[1].upper().replace("10", "T"), match[2].lower()
+    return _SUIT_CODES[suit] * 13 + RANKS.index(rank)
+
+
+def _parse(text: str) -> Iterator[int]:
+    """The card numbers in a text; all unknown cards are reported together."""
+    unknown: list[str] = []
+    for word in _GAP.split(text):
+        at = 0
+        while at < len(word):
+            match = _CARD.match(word, at)
+            if match is None:
+                unknown.append(word[at:])
+                break
+            yield _number_of(match)
+            at = match.end()
+    if unknown:
+        raise CardError(f"unknown card {', '.join(map(show, unknown))}; {_SHAPE}")
+
+
+def _read_each(cards: Iterable[str | SupportsIndex]) -> Iterator[int]:
+    """The numbers of single cards; all that are not cards are reported together."""
+    problems: list[str] = []
+    for card in cards:
+        try:
+            yield card_number(card)
+        except CardError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise CardError(*problems)
+
+
+def _collect(numbers: Iterable[int]) -> int:
+    """The mask of card numbers; cards given twice are refused by name."""
+    mask = 0
+    doubles: dict[int, None] = {}
+    for number in numbers:
+        if mask >> number & 1:
+            doubles[number] = None
+        mask |= 1 << number
+    if doubles:
+        names = ", ".join(card_name(number) for number in doubles)
+        raise CardError(f"duplicate card {names}; each card may be given once")
+    return mask

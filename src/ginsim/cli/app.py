@@ -1,0 +1,66 @@
+"""The command group, and the one place where errors and interruptions become exit codes."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import threading
+from types import FrameType
+from typing import Any
+
+import click
+
+from ginsim._version import __version__
+from ginsim.cli.info import info
+from ginsim.cli.play import hands, replay
+from ginsim.cli.vocabulary import rules, strategies
+from ginsim.errors import GinsimError
+
+#: Exit codes of a process ended by a signal, as shells give them.
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+
+
+class _Group(click.Group):
+    """Bad input is exit code 2 and one message, Ctrl-C is 130, SIGTERM 143; never a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        # Only the main thread may set handlers; elsewhere the program around us has its own.
+        in_main = threading.current_thread() is threading.main_thread()
+        previous = signal.signal(signal.SIGTERM, _terminate) if in_main else None
+        try:
+            return super().invoke(ctx)
+        except GinsimError as error:
+            raise click.UsageError(str(error)) from None
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # the reader is gone; click ends quietly
+                raise
+            raise click.ClickException(str(error)) from None
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+        finally:
+            if in_main and previous is not None:
+                signal.signal(signal.SIGTERM, previous)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """Leave through every `finally`, so that no half-written file stays."""
+    raise SystemExit(TERMINATED)
+
+
+@click.group(
+    cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="ginsim")
+def main() -> None:
+    """Gin Rummy simulation: exact hands by the million, by rule set and strategy.
+
+    RULES is the name of a rule set (see `ginsim rules`), with modifiers such as kawu+oklahoma, or
+    the path of a TOML file. STRATEGY is a name with parameters, such as "greedy(knock_at=4)" (see
+    `ginsim strategies`).
+    """
+
+
+for command in (hands, replay, rules, strategies, info):
+    main.add_command(command)

@@ -1,0 +1,163 @@
+"""Options that several commands share, each written once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from ginsim.errors import show
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: Hands are numbered by 64-bit integers; a count beyond this is a slip of the pen.
+MOST_HANDS = 2**62
+
+#: How a seat plays if nothing is said.
+DEFAULT_STRATEGY = "greedy"
+
+
+class Size(click.ParamType[int]):
+    """A whole number, also written 1_000_000 or 1e6.
+
+    Args:
+        low: the least that is allowed.
+        high: the most that is allowed; None for no bound.
+    """
+
+    name = "number"
+
+    def __init__(self, low: int = 0, high: int | None = MOST_HANDS) -> None:
+        self.low = low
+        self.high = high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number = value if isinstance(value, int) else _read_size(str(value))
+        if number is None or number < self.low or (self.high is not None and number > self.high):
+            upper = "" if self.high is None else f" to {self.high}"
+            self.fail(
+                f"{show(value)} is not allowed; allowed: a whole number from {self.low}{upper}, "
+                "such as 1000000, 1_000_000 or 1e6",
+                param,
+                ctx,
+            )
+        return number
+
+
+_SIZE = re.compile(r"\d+(_\d+)*(\.\d+)?([eE][+-]?\d{1,2})?", re.ASCII)
+
+
+def _read_size(text: str) -> int | None:
+    """The number, or None if the text is none. Negative numbers are no sizes."""
+    if _SIZE.fullmatch(text.strip()) is None:
+        return None
+    # Exact however long: contexts and their precision limit arithmetic, not construction.
+    number = Decimal(text.strip())
+    whole = int(number)
+    return whole if whole == number else None
+
+
+class Names(click.ParamType[str]):
+    """Text that is looked up later; the shell completes it from a list."""
+
+    def __init__(self, name: str, known: Callable[[], Iterable[str]]) -> None:
+        self.name = name
+        self.known = known
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in self.known() if name.startswith(incomplete)]
+
+
+def _known_rulesets() -> list[str]:
+    from ginsim.rulefiles import list_rulesets
+
+    return list_rulesets()
+
+
+def _known_strategies() -> list[str]:
+    from ginsim.strategies import list_strategies
+
+    return list_strategies()
+
+
+RULES = Names("rules", _known_rulesets)
+STRATEGY = Names("strategy", _known_strategies)
+
+
+def rules_argument(command: Command) -> Command:
+    """RULES and `--set field=value`, given to the command as the loaded `rules`."""
+    command = click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="FIELD=VALUE",
+        help="Change a field of the rules, such as gin_bonus=30; may be given again.",
+    )(command)
+    return click.argument("rules", type=RULES)(command)
+
+
+def seats_options(command: Command) -> Command:
+    """The strategies of the two seats."""
+    for seat in ("north", "south"):
+        command = click.option(
+            f"--{seat}",
+            type=STRATEGY,
+            default=DEFAULT_STRATEGY,
+            show_default=True,
+            metavar="STRATEGY",
+            help=f"How {seat} plays.",
+        )(command)
+    return command
+
+
+def seed_option(command: Command) -> Command:
+    """The seed; without it a fresh one is drawn and reported."""
+    return click.option(
+        "--seed",
+        type=Size(high=None),
+        help="Any number from 0; the same seed deals the same hands.  [default: drawn]",
+    )(command)
+
+
+def mirror_option(command: Command) -> Command:
+    """Each deal twice, with the seats exchanged."""
+    return click.option(
+        "--mirror", is_flag=True, help="Play each deal twice, the second time with seats exchanged."
+    )(command)
+
+
+def threads_option(command: Command) -> Command:
+    """How many threads."""
+    return click.option(
+        "--threads",
+        type=Size(low=1, high=1024),
+        help="Threads to play on; results do not depend on it.  [default: all processors]",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """One JSON document on standard output instead of text for people."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print one JSON document instead of text."
+    )(command)
+
+
+def out_options(command: Command) -> Command:
+    """Where records go, and whether an existing file may be replaced."""
+    command = click.option("--force", is_flag=True, help="Replace the file if it exists.")(command)
+    return click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Write the records, one a hand: .csv, .jsonl, or .parquet with pyarrow installed.",
+    )(command)

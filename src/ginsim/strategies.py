@@ -1,0 +1,281 @@
+"""Strategies as data: one rule for each decision of a hand.
+
+docs/engine.md says exactly what each rule does; docs/strategies.md what the named strategies are
+for. A strategy is named by a text: `simple`, `greedy(knock_at=4)`, `greedy(4, layoff=greedy)`.
+
+>>> parse_strategy("greedy( 4, layoff=optimal )").name
+'greedy(knock_at=4)'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import Field
+
+from ginsim.errors import StrategyError, join_words, refuse, refuse_name, show
+from ginsim.fields import Record, choices, describe
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Value: TypeAlias = int | str
+
+
+class Strategy(Record):
+    """The rules by which a seat decides. Frozen, validated, hashable.
+
+    Two strategies are equal if all fields but the name are.
+
+    Raises:
+        StrategyError: with every field that is wrong, its value and what is allowed.
+    """
+
+    error: ClassVar[type[StrategyError]] = StrategyError
+    field_word: ClassVar[str] = "decision of a strategy"
+
+    upcard: Literal["random", "meld", "improve"] = describe("improve", "whether to take the upcard")
+    draw: Literal["random", "meld", "improve"] = describe(
+        "improve", "whether to draw from the pile or from the stock"
+    )
+    big_gin: Literal["random", "always"] = describe("always", "whether to declare big gin")
+    knock: Literal["random", "threshold"] = describe("threshold", "whether to knock")
+    knock_at: Annotated[int, Field(ge=0, le=10)] = describe(
+        10, "most deadwood to knock with by threshold; 0 plays for gin", unit="points of deadwood"
+    )
+    discard: Literal["random", "least", "uniform"] = describe("least", "which card to throw")
+    spread: Literal["random", "uniform", "fewest_sets"] = describe(
+        "fewest_sets", "how to arrange the hand when it is over"
+    )
+    layoff: Literal["random", "optimal", "greedy", "in_order", "none"] = describe(
+        "optimal", "how to lay off on the knocker's melds"
+    )
+
+
+_TAKING = {
+    "random": "by a coin",
+    "meld": "takes the card if it makes a meld with the hand",
+    "improve": "takes the card if the best hand after it has less deadwood",
+}
+
+#: What each rule of a decision does, in short; docs/engine.md says it exactly.
+MEANINGS: Mapping[str, Mapping[str, str]] = {
+    "upcard": _TAKING,
+    "draw": _TAKING,
+    "big_gin": {"random": "by a coin", "always": "declares it whenever it may"},
+    "knock": {
+        "random": "by a coin",
+        "threshold": "knocks as soon as its deadwood is at most knock_at, if the rules allow it",
+    },
+    "discard": {
+        "random": "any card with equal chance",
+        "least": "the card that leaves least deadwood; of several the one of most pips, of these "
+        "the lowest",
+        "uniform": "one of the cards that leave least deadwood with equal chance, without "
+        "repeating an exchange of two cards",
+    },
+    "spread": {
+        "random": "any arrangement the rules allow with equal chance",
+        "uniform": "one of the arrangements of least deadwood with equal chance",
+        "fewest_sets": "the arrangement of least deadwood with fewest sets",
+    },
+    "layoff": {
+        "random": "one of the cards that fit, or an end, with equal chance",
+        "optimal": "own melds and layoffs together, for least deadwood",
+        "greedy": "own melds first, then again and again the card of most pips that fits",
+        "in_order": "own melds first, then again and again the first card that fits",
+        "none": "own melds only",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a named strategy, of the same name as the field of `Strategy` it sets."""
+
+    default: Value
+    allowed: range | tuple[str, ...]
+    description: str
+
+    @property
+    def allowed_words(self) -> str:
+        """What is allowed, in words."""
+        if isinstance(self.allowed, range):
+            return f"whole numbers {self.allowed[0]} to {self.allowed[-1]}"
+        return join_words(self.allowed)
+
+
+@dataclass(frozen=True)
+class NamedStrategy:
+    """A strategy that can be named: its fixed rules and its parameters, in positional order."""
+
+    description: str
+    rules: Mapping[str, Value]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+#: Every strategy that has a name. A new one is a new entry here.
+STRATEGIES: Mapping[str, NamedStrategy] = {
+    "random": NamedStrategy(
+        "plays every legal action with equal chance: a floor, and a way to reach rare positions",
+        {
+            "upcard": "random",
+            "draw": "random",
+            "big_gin": "random",
+            "knock": "random",
+            "discard": "random",
+            "spread": "random",
+            "layoff": "random",
+        },
+    ),
+    "simple": NamedStrategy(
+        "the SimpleGinRummyPlayer of the EAAI-2021 challenge: takes what makes a meld, throws for "
+        "least deadwood at random, knocks as soon as it may",
+        {
+            "upcard": "meld",
+            "draw": "meld",
+            "big_gin": "always",
+            "knock": "threshold",
+            "discard": "uniform",
+            "spread": "uniform",
+            "layoff": "in_order",
+        },
+    ),
+    "greedy": NamedStrategy(
+        "takes what lowers its deadwood, throws for least deadwood, knocks at knock_at or less",
+        {
+            "upcard": "improve",
+            "draw": "improve",
+            "big_gin": "always",
+            "knock": "threshold",
+            "discard": "least",
+            "spread": "fewest_sets",
+        },
+        {
+            "knock_at": Parameter(
+                10,
+                range(11),
+                "most deadwood to knock with, if the rules allow as much; 0 plays for gin only",
+            ),
+            "layoff": Parameter(
+                "optimal",
+                ("optimal", "greedy", "none"),
+                "layoffs and own melds together for least deadwood, own melds first and then the "
+                "highest card that fits, or no layoffs",
+            ),
+        },
+    ),
+}
+
+#: What is accepted wherever a strategy is.
+AnyStrategy: TypeAlias = str | Strategy | Mapping[str, Any]
+
+_SPEC = re.compile(r"\s*([^()\s]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+
+
+def list_strategies() -> list[str]:
+    """The names of the strategies."""
+    return list(STRATEGIES)
+
+
+def parse_strategy(spec: AnyStrategy) -> Strategy:
+    """The strategy of a text such as `greedy(knock_at=4, layoff=none)`.
+
+    Args:
+        spec: a name, with parameters in brackets by name or in order; a mapping of fields,
+            such as provenance carries; or a `Strategy`, which is returned.
+
+    Returns:
+        The strategy, named canonically: parameters by name, in order, without defaults.
+
+    Raises:
+        StrategyError: for unknown names, parameters and values; all problems at once.
+    """
+    if isinstance(spec, Strategy):
+        return spec
+    if isinstance(spec, Mapping):
+        return Strategy(**spec)
+    if not isinstance(spec, str):
+        raise StrategyError(
+            refuse("strategy", spec, "a text such as greedy(knock_at=4), a mapping or a Strategy")
+        )
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise StrategyError(
+            f"strategy: {show(spec)} cannot be read; a strategy is a name, with parameters in "
+            "brackets if wished, such as greedy(knock_at=4)"
+        )
+    name, arguments = match[1], match[2] or ""
+    entry = STRATEGIES.get(name)
+    if entry is None:
+        raise StrategyError(refuse_name("strategy", name, STRATEGIES))
+    values = _read_arguments(name, entry, arguments)
+    changed = [
+        f"{parameter}={value}"
+        for parameter, value in values.items()
+        if value != entry.parameters[parameter].default
+    ]
+    canonical = f"{name}({', '.join(changed)})" if changed else name
+    fields: dict[str, Any] = {**entry.rules, **values}
+    return Strategy(name=canonical, **fields)
+
+
+def to_record(pair: tuple[AnyStrategy, AnyStrategy]) -> NDArray[np.void]:
+    """South's and north's strategy as the compiled core reads them: an array of shape (2,).
+
+    A word's code is its place among the field's choices.
+    """
+    import numpy as np
+
+    from ginsim._strategy import STRATEGY_DTYPE
+
+    record = np.zeros(2, dtype=STRATEGY_DTYPE)
+    for seat, spec in enumerate(pair):
+        for name, value in _codes(parse_strategy(spec)).items():
+            record[name][seat] = value
+    return record
+
+
+def _codes(strategy: Strategy) -> dict[str, int]:
+    return {
+        name: value if isinstance(value, int) else choices(Strategy.model_fields[name]).index(value)
+        for name, value in strategy.values().items()
+    }
+
+
+def _read_arguments(name: str, entry: NamedStrategy, text: str) -> dict[str, Value]:
+    """The parameters of a strategy, complete and in order, from the text in its brackets."""
+    given: dict[str, Value] = {}
+    problems = []
+    order = list(entry.parameters)
+    for place, argument in enumerate(text.split(",") if text.strip() else ()):
+        key, equals, value_text = (part.strip() for part in argument.rpartition("="))
+        if not equals and place >= len(order):
+            takes = f"its parameters are {', '.join(order)}" if order else "it takes none"
+            problems.append(f"{name}: too many parameters, {show(value_text)}; {takes}")
+            continue
+        if not equals:
+            key = order[place]
+        if key not in entry.parameters:
+            problems.append(refuse_name(f"parameter of {name}", key, order))
+        elif key in given:
+            problems.append(f"{name}: {key} is given twice; allowed: once")
+        else:
+            given[key] = _read_value(value_text)
+            if given[key] not in entry.parameters[key].allowed:
+                allowed = entry.parameters[key].allowed_words
+                problems.append(f"{name}: {refuse(key, given[key], allowed)}")
+    if problems:
+        raise StrategyError(*problems)
+    return {key: given.get(key, entry.parameters[key].default) for key in order}
+
+
+def _read_value(text: str) -> Value:
+    if re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+        return int(text)
+    quoted = re.fullmatch(r"'([^']*)'|\"([^\"]*)\"", text)
+    return (quoted[1] or quoted[2] or "") if quoted else text

@@ -1,0 +1,223 @@
+"""Strategies as text and as records."""
+
+from __future__ import annotations
+
+import doctest
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ginsim.strategies
+from ginsim import _strategy
+from ginsim.errors import GinsimError, StrategyError
+from ginsim.fields import choices
+from ginsim.strategies import (
+    MEANINGS,
+    STRATEGIES,
+    Strategy,
+    list_strategies,
+    parse_strategy,
+    to_record,
+)
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+# docs/engine.md, "Strategies".
+GREEDY = {
+    "upcard": "improve",
+    "draw": "improve",
+    "big_gin": "always",
+    "knock": "threshold",
+    "knock_at": 10,
+    "discard": "least",
+    "spread": "fewest_sets",
+    "layoff": "optimal",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "fields"),
+    [
+        (
+            "random",
+            "random",
+            {
+                "upcard": "random",
+                "draw": "random",
+                "big_gin": "random",
+                "knock": "random",
+                "knock_at": 10,
+                "discard": "random",
+                "spread": "random",
+                "layoff": "random",
+            },
+        ),
+        (
+            "simple",
+            "simple",
+            {
+                "upcard": "meld",
+                "draw": "meld",
+                "big_gin": "always",
+                "knock": "threshold",
+                "knock_at": 10,
+                "discard": "uniform",
+                "spread": "uniform",
+                "layoff": "in_order",
+            },
+        ),
+        ("greedy", "greedy", GREEDY),
+        ("greedy()", "greedy", GREEDY),
+        ("greedy(10, optimal)", "greedy", GREEDY),
+        ("greedy(4)", "greedy(knock_at=4)", {**GREEDY, "knock_at": 4}),
+        ("greedy(knock_at=4)", "greedy(knock_at=4)", {**GREEDY, "knock_at": 4}),
+        ("  greedy ( knock_at = 0 ) ", "greedy(knock_at=0)", {**GREEDY, "knock_at": 0}),
+        (
+            "greedy(layoff='greedy',knock_at=4)",
+            "greedy(knock_at=4, layoff=greedy)",
+            {**GREEDY, "knock_at": 4, "layoff": "greedy"},
+        ),
+        ('greedy(10, "none")', "greedy(layoff=none)", {**GREEDY, "layoff": "none"}),
+    ],
+)
+def test_texts(text: str, name: str, fields: dict[str, Any]) -> None:
+    strategy = parse_strategy(text)
+    assert strategy.name == name
+    assert strategy.values() == fields
+    assert parse_strategy(strategy.name) == strategy
+    assert parse_strategy(strategy.model_dump()) == strategy
+    assert parse_strategy(strategy) is strategy
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("gredy", ["unknown strategy 'gredy'", "did you mean 'greedy'", "random, simple, greedy"]),
+        ("", ["unknown strategy ''", "known: random"]),
+        ("Greedy", ["unknown strategy 'Greedy'", "did you mean 'greedy'"]),
+        ("greedy(11)", ["knock_at: 11", "0 to 10"]),
+        ("greedy(-1)", ["knock_at: -1", "0 to 10"]),
+        ("greedy(knock_at=x)", ["knock_at: 'x'", "0 to 10"]),
+        ("greedy(4.5)", ["knock_at: '4.5'"]),
+        ("greedy(layoff=in_order)", ["layoff: 'in_order'", "optimal, greedy or none"]),
+        ("greedy(4, none, 3)", ["too many parameters", "'3'", "knock_at, layoff"]),
+        ("greedy(knok=4)", ["'knok'", "did you mean 'knock_at'", "knock_at, layoff"]),
+        ("greedy(4, knock_at=3)", ["knock_at is given twice"]),
+        ("simple(3)", ["simple: too many parameters", "takes none"]),
+        ("random(knock_at=3)", ["'knock_at'", "known: none"]),
+        ("greedy(4", ["cannot be read", "greedy(knock_at=4)"]),
+        ("greedy(4) twice", ["cannot be read"]),
+        ("greedy(,)", ["knock_at: ''", "layoff: ''"]),
+        (4, ["strategy: 4"]),
+        (None, ["strategy: None"]),
+    ],
+)
+def test_what_is_no_strategy_is_said(text: Any, words: list[str]) -> None:
+    with pytest.raises(StrategyError) as caught:
+        parse_strategy(text)
+    assert isinstance(caught.value, GinsimError)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_all_problems_of_a_text_are_listed() -> None:
+    with pytest.raises(StrategyError) as caught:
+        parse_strategy("greedy(knock_at=11, layoff=x, y=2)")
+    assert len(caught.value.problems) == 3
+
+
+def test_a_strategy_of_ones_own() -> None:
+    mixed = Strategy(name="mixed", upcard="meld", discard="uniform", layoff="random")
+    assert mixed.draw == "improve"
+    assert mixed == Strategy(upcard="meld", discard="uniform", layoff="random")
+    assert hash(mixed) == hash(Strategy(upcard="meld", discard="uniform", layoff="random"))
+    assert mixed != parse_strategy("greedy")
+    assert Strategy(name="mine") == parse_strategy("greedy")
+    assert pickle.loads(pickle.dumps(mixed)) == mixed
+    with pytest.raises(ValueError, match="frozen"):
+        mixed.knock_at = 3  # type: ignore[misc]
+
+
+def test_every_wrong_field_is_listed() -> None:
+    fields: dict[str, Any] = {"knock_at": 11, "discard": "best", "dicard": 1, "draw": True}
+    with pytest.raises(StrategyError) as caught:
+        Strategy(**fields)
+    assert caught.value.problems == (
+        "draw: true is not allowed; allowed: random, meld or improve",
+        "knock_at: 11 is not allowed; allowed: whole numbers 0 to 10",
+        "discard: 'best' is not allowed; allowed: random, least or uniform",
+        "unknown decision of a strategy 'dicard'; did you mean 'discard'? known: "
+        "upcard, draw, big_gin, knock, knock_at, discard, spread, layoff",
+    )
+
+
+def test_the_table_of_named_strategies() -> None:
+    assert list_strategies() == ["random", "simple", "greedy"]
+    for name, entry in STRATEGIES.items():
+        assert entry.description
+        assert {*entry.rules, *entry.parameters} <= set(Strategy.field_names())
+        assert {*entry.rules, *entry.parameters} >= set(Strategy.field_names()) - {"knock_at"}
+        for parameter in entry.parameters.values():
+            assert parameter.default in parameter.allowed
+            assert parameter.description
+            for value in parameter.allowed:
+                key = next(key for key in entry.parameters if entry.parameters[key] is parameter)
+                assert getattr(parse_strategy(f"{name}({key}={value})"), key) == value
+
+
+def test_every_rule_of_every_decision_is_explained() -> None:
+    for name, info in Strategy.model_fields.items():
+        assert set(MEANINGS.get(name, {})) == set(choices(info))
+
+
+def test_examples_in_docstrings() -> None:
+    results = doctest.testmod(ginsim.strategies)
+    assert results.attempted
+    assert not results.failed
+
+
+# -- the compiled core's record -------------------------------------------------------------------
+
+
+def test_the_model_and_the_record_hold_the_same_fields() -> None:
+    assert set(_strategy.STRATEGY_DTYPE.names or ()) == set(Strategy.field_names())
+
+
+def test_the_codes_of_words() -> None:
+    expected = {
+        "upcard": ("random", "meld", "improve"),
+        "draw": ("random", "meld", "improve"),
+        "big_gin": ("random", "always"),
+        "knock": ("random", "threshold"),
+        "discard": ("random", "least", "uniform"),
+        "spread": ("random", "uniform", "fewest_sets"),
+        "layoff": ("random", "optimal", "greedy", "in_order", "none"),
+    }
+    for field, words in expected.items():
+        assert choices(Strategy.model_fields[field]) == words
+
+
+def test_the_record_carries_both_seats() -> None:
+    record = to_record(("simple", parse_strategy("greedy(4, none)")))
+    assert record.shape == (2,)
+    assert {field: record[field].tolist() for field in record.dtype.names or ()} == {
+        "upcard": [1, 2],
+        "draw": [1, 2],
+        "big_gin": [1, 1],
+        "knock": [1, 1],
+        "knock_at": [10, 4],
+        "discard": [2, 1],
+        "spread": [1, 2],
+        "layoff": [3, 4],
+    }
+
+
+def test_the_documentation_names_every_strategy_and_parameter() -> None:
+    text = (DOCS / "strategies.md").read_text(encoding="utf-8")
+    for name, entry in STRATEGIES.items():
+        assert f"`{name}`" in text
+        for key, parameter in entry.parameters.items():
+            row = f"| `{key}` | {parameter.allowed_words} | {parameter.default} |"
+            assert row in text, row
