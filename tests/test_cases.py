@@ -42,9 +42,7 @@ def test_best_discard(case: dict[str, Any]) -> None:
     assert best.discards == CardSet(expected["discards"])
     assert best.discard in best.discards
     each = ginsim.discard_deadwoods(hand)
-    assert set(best.discards) <= {
-        card for card, left in each.items() if left == best.deadwood
-    }
+    assert set(best.discards) <= {card for card, left in each.items() if left == best.deadwood}
     if "deadwood_11" in expected:
         assert ginsim.deadwood(hand) == expected["deadwood_11"]
         assert best.all_melded == (expected["deadwood_11"] == 0)

@@ -119,6 +119,7 @@ def test_read_only_arrays_are_taken() -> None:
 
 # ---------------------------------------------------------------- where other engines go wrong
 
+
 @pytest.mark.parametrize(
     ("cards", "least", "discards"),
     [
@@ -174,6 +175,7 @@ def test_a_block_over_two_suits_is_two_runs() -> None:
 
 
 # ---------------------------------------------------------------- melds and words
+
 
 def test_all_melds() -> None:
     """185 of three to five cards, 329 of any length; exactly those of brute force."""

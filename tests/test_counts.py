@@ -8,6 +8,7 @@ counted by hand below.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -26,10 +27,11 @@ def count(num_cards: int) -> tuple[NDArray[np.int64], int]:
         parts = list(
             pool.map(
                 lambda edge: _core.count_deadwoods(num_cards, *edge),
-                zip(EDGES, EDGES[1:], strict=False),
+                pairwise(EDGES),
             )
         )
-    return sum(part[0] for part in parts), sum(part[1] for part in parts)
+    counts = np.array([part[0] for part in parts]).sum(axis=0)
+    return counts, sum(part[1] for part in parts)
 
 
 def test_ten_cards() -> None:

@@ -12,8 +12,13 @@ from tests import reference
 def test_splitmix64_vector() -> None:
     """Words from seed 1234567, as published with the algorithm's reference programs."""
     # A stream's words are SplitMix64 seeded with its state; undo the keying to reach the seed.
-    words = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
-             16408922859458223821]
+    words = [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
     assert [reference.word(1234567, n) for n in range(5)] == words
 
 
@@ -70,7 +75,9 @@ def test_streams_do_not_depend_on_each_other() -> None:
         [[_deck.stream_words(key, stream, deal, 3) for stream in range(4)] for deal in range(500)]
     )
     for axis in (0, 1):
-        flips = np.bitwise_xor(np.take(words, range(1, words.shape[axis]), axis=axis),
-                               np.take(words, range(words.shape[axis] - 1), axis=axis))
+        flips = np.bitwise_xor(
+            np.take(words, range(1, words.shape[axis]), axis=axis),
+            np.take(words, range(words.shape[axis] - 1), axis=axis),
+        )
         share = np.unpackbits(flips.view(np.uint8)).mean()
         assert abs(share - 0.5) < 4.5 * 0.5 / np.sqrt(flips.size * 64)

@@ -86,8 +86,12 @@ def test_provenance_reproduces(frame: pd.DataFrame) -> None:
     origin = frame.attrs["provenance"]
     strategies = (origin["strategies"]["south"], origin["strategies"]["north"])
     again = ginsim.simulate(
-        origin["rules"], strategies, origin["hands"], seed=origin["seed"],
-        first=origin["first"], mirror=origin["mirror"],
+        origin["rules"],
+        strategies,
+        origin["hands"],
+        seed=origin["seed"],
+        first=origin["first"],
+        mirror=origin["mirror"],
     )
     pd.testing.assert_frame_equal(frame, again)
     assert again.attrs == frame.attrs

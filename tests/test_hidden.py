@@ -80,8 +80,18 @@ def check_decisions(count: int, seed: int, decide: Decide) -> Counter[str]:
 def test_shuffling_hidden_cards_changes_no_action() -> None:
     kinds = check_decisions(DECISIONS, seed=1, decide=by_strategy)
     for kind in (
-        "phase upcard", "phase draw", "phase discard", "phase spread", "phase layoff",
-        "pass", "draw_pile", "draw_stock", "discard", "knock", "spread", "lay_off",
+        "phase upcard",
+        "phase draw",
+        "phase discard",
+        "phase spread",
+        "phase layoff",
+        "pass",
+        "draw_pile",
+        "draw_stock",
+        "discard",
+        "knock",
+        "spread",
+        "lay_off",
     ):
         assert kinds[kind] >= 500, (kind, kinds)
     for kind in ("phase wall", "decline", "big_gin"):

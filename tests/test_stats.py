@@ -17,8 +17,12 @@ Z95 = 1.959964
 @pytest.mark.parametrize(
     ("count", "hands", "low", "high"),
     # Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I, method 3.
-    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611),
-     (1, 29, 0.0061, 0.1718)],
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
 )
 def test_wilson(count: int, hands: int, low: float, high: float) -> None:
     share = estimate_share(count, hands)
@@ -45,8 +49,9 @@ def test_mean_by_hand() -> None:
 
 def test_mean_keeps_its_digits_at_a_billion_hands() -> None:
     # 10**9 hands of 0 or 1 point, half each, on top of a large square sum.
-    mean = estimate_mean(10**9 * 1000 + 5 * 10**8, 10**9 * 10**6 + 2 * 1000 * 5 * 10**8
-                         + 5 * 10**8, 10**9)
+    mean = estimate_mean(
+        10**9 * 1000 + 5 * 10**8, 10**9 * 10**6 + 2 * 1000 * 5 * 10**8 + 5 * 10**8, 10**9
+    )
     assert mean.se == pytest.approx(0.5 / math.sqrt(10**9), rel=1e-6)
 
 

@@ -11,10 +11,10 @@ from libc.stdint cimport int64_t, uint64_t
 
 from ginsim._deck cimport key_t
 from ginsim._hand cimport (
-    MAX_EVENTS, NUM_DEAD_REASONS, NUM_OUTCOMES, OUTCOME_DEAD, OUTCOME_TIE, hand_t, play_hand,
-    result_t, rules_t, start_hand, trace_t,
+    NUM_DEAD_REASONS, NUM_OUTCOMES, OUTCOME_TIE, hand_t, play_hand, result_t, rules_t, start_hand,
+    trace_t,
 )
-from ginsim._hand import DEAD_REASONS, EVENT_DTYPE, OUTCOMES
+from ginsim._hand import EVENT_DTYPE
 from ginsim._strategy cimport strategy_t
 
 cdef enum:

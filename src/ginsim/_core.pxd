@@ -11,7 +11,7 @@ both are taken and the rest is deadwood. Otherwise only the ranks in conflict ar
 (`search_sets`), and every leaf is again a closed form.
 """
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport uint64_t
 
 ctypedef uint64_t mask_t
 

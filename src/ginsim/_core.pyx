@@ -7,7 +7,7 @@ functions that Python sees; those take and return masks and `uint64` arrays, and
 
 cdef extern from *:
     """
-    #if defined(__x86_64__) && defined(__GNUC__)
+    #if defined(__POPCNT__) && defined(__x86_64__) && defined(__GNUC__)
     static int ginsim_cpu_is_able(void) {
         __builtin_cpu_init();
         return __builtin_cpu_supports("popcnt") != 0;
@@ -33,6 +33,8 @@ if not cpu_is_able():
     )
 
 import numpy as np
+
+from libc.stdint cimport int64_t
 
 COMPILER = (<bytes>COMPILER_VERSION).decode("ascii", "replace")
 

@@ -6,7 +6,6 @@ Every word is a function of (key, stream, deal, hand of the game), so any deck c
 
 from libc.stdint cimport uint64_t
 
-from ginsim._core cimport mask_t
 
 cdef extern from *:
     """

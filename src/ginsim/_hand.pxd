@@ -8,7 +8,7 @@ out by the rules. `play_hand` repeats the last two until the hand is over: strat
 
 from libc.stdint cimport uint64_t
 
-from ginsim._core cimport layoff_t, mask_t, melds_t, spread_t
+from ginsim._core cimport layoff_t, mask_t, spread_t
 from ginsim._deck cimport deck_t, key_t
 from ginsim._strategy cimport strategy_t, table_t, view_t
 

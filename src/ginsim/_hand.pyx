@@ -9,7 +9,7 @@ import numpy as np
 from libc.string cimport memset
 
 from ginsim._core cimport (
-    DECK, best_discard_of, deadwood_of, is_set, melds_of, pips_of, popcount, lowest, unlikely,
+    best_discard_of, deadwood_of, melds_of, pips_of, unlikely,
 )
 from ginsim._deck cimport (
     STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, card_at, fill_deck,

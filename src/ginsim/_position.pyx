@@ -11,10 +11,9 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from ginsim._core cimport (
-    DECK, deadwood_of, fitting, lay, lowest, mask_t, melds_of, melds_t, pips_of, popcount,
-    spread_fewest_sets, spread_t,
+    deadwood_of, fitting, lay, mask_t, melds_of, melds_t, pips_of, spread_t,
 )
-from ginsim._core import arrangements, is_meld
+from ginsim._core import is_meld
 from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, key_t, stream_state
 from ginsim._hand cimport (
     DO_BIG_GIN, DO_DECLINE, DO_DISCARD, DO_DRAW_PILE, DO_DRAW_STOCK, DO_KNOCK, DO_LAYOFF, DO_PASS,

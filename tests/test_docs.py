@@ -1,0 +1,74 @@
+"""What the README and the docs show is run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ginsim.cli import main
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: `expression   # value`, where the value is a literal or a card set.
+_SHOWN = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>-?\d+|CardSet\('.*'\))$", re.MULTILINE)
+
+
+def blocks(language: str) -> list[Any]:
+    """The fenced blocks of a language in all pages, as pytest parameters."""
+    found = []
+    for page in PAGES:
+        for number, match in enumerate(_BLOCK.finditer(page.read_text(encoding="utf-8"))):
+            if match[1] == language:
+                found.append(pytest.param(match[2], id=f"{page.stem}-{number}"))
+    return found
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_blocks_run(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    space: dict[str, object] = {}
+    if "import ginsim" not in code:
+        exec("import ginsim", space)
+    exec(code, space)
+    # A statement over two lines is joined, so that its value can be compared.
+    joined = re.sub(r",\n\s+", ", ", code)
+    for match in _SHOWN.finditer(joined):
+        assert repr(eval(match["code"], space)) == match["value"], match["code"]
+
+
+def commands() -> list[Any]:
+    """The calls of the command in `sh` blocks, without comments."""
+    found = []
+    for parameter in blocks("sh"):
+        text, name = parameter.values[0], parameter.id
+        for line in text.splitlines():
+            words = shlex.split(line, comments=True)
+            for command in (["scripts/run"], ["ginsim"]):
+                if words[:1] == command and len(words) > 1:
+                    found.append(pytest.param(words[1:], id=f"{name}-{' '.join(words[1:4])}"))
+    return found
+
+
+@pytest.mark.parametrize("words", commands())
+def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+
+
+def test_pages_show_something() -> None:
+    assert len(blocks("python")) >= 2
+    assert len(commands()) >= 6
+
+
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
