@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import pickle
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ginsim.cards
 from ginsim.cards import DECK, CardSet, as_mask, card_name, card_number, pips, split_mask
 from ginsim.errors import CardError, GinsimError
 
@@ -186,9 +184,3 @@ def test_a_card_set_is_immutable_hashable_and_equal_to_card_sets_only() -> None:
         hand._mask = 0
     with pytest.raises(AttributeError):
         hand.mask = 0  # type: ignore[misc]
-
-
-def test_examples_in_docstrings() -> None:
-    results = doctest.testmod(ginsim.cards)
-    assert results.attempted
-    assert not results.failed

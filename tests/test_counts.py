@@ -15,18 +15,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ginsim import _core
+from ginsim import _count
 
 # Chunks of the largest suit, of roughly equal work.
 EDGES = (0, 128, 256, 512, 1024, 1536, 2048, 2560, 3072, 4096, 5120, 6144, 8192)
 
 
-def count(num_cards: int) -> tuple[NDArray[np.int64], int]:
+def count(num_cards: int, after_discard: bool = False) -> tuple[NDArray[np.int64], int]:
     """Hands by deadwood, and hands without a meld, counted in pieces on two threads."""
     with ThreadPoolExecutor(2) as pool:
         parts = list(
             pool.map(
-                lambda edge: _core.count_deadwoods(num_cards, *edge),
+                lambda edge: _count.count_deadwoods(num_cards, *edge, after_discard),
                 pairwise(EDGES),
             )
         )
@@ -54,7 +54,7 @@ def test_few_cards() -> None:
     for num_cards in range(8):
         counts, _ = count(num_cards)
         assert counts.sum() == comb(52, num_cards)
-    assert _core.count_deadwoods(0)[0][0] == 1
+    assert _count.count_deadwoods(0)[0][0] == 1
     # Three cards: 13 * 4 sets and 4 * 11 runs.
     counts, unmelded = count(3)
     assert counts[0] == 52 + 44
@@ -67,6 +67,6 @@ def test_few_cards() -> None:
 
 def test_bad_ranges_are_refused() -> None:
     with pytest.raises(ValueError, match="num_cards is 0 to 11, got 12"):
-        _core.count_deadwoods(12)
+        _count.count_deadwoods(12)
     with pytest.raises(ValueError, match="0 <= first <= last <= 8192"):
-        _core.count_deadwoods(3, 5, 4)
+        _count.count_deadwoods(3, 5, 4)

@@ -28,7 +28,7 @@ PACKAGE = ROOT / "src" / "ginsim"
 LAYERS = (
     # lowest
     ("_core", "_version", "errors"),
-    ("_deck", "cards", "fields"),
+    ("_count", "_deck", "cards", "fields"),
     ("_strategy", "columns", "rulefiles", "ruletext"),
     ("_hand",),
     ("_batch", "_position", "rules", "strategies"),

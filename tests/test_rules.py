@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import pickle
 import re
 import tomllib
@@ -15,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ginsim.rules
 from ginsim import _hand
 from ginsim.errors import GinsimError, RulesError
 from ginsim.fields import allowed_words, choices, get_extra
@@ -185,12 +183,6 @@ def test_variants_of_kawu() -> None:
         "knock_card": ("none", "upcard"),
         "knock_limit": (10, "card"),
     }
-
-
-def test_examples_in_docstrings() -> None:
-    results = doctest.testmod(ginsim.rules)
-    assert results.attempted
-    assert not results.failed
 
 
 # -- files ----------------------------------------------------------------------------------------

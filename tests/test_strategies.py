@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import doctest
 import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import ginsim.strategies
 from ginsim import _strategy
 from ginsim.errors import GinsimError, StrategyError
 from ginsim.fields import choices
@@ -170,12 +168,6 @@ def test_the_table_of_named_strategies() -> None:
 def test_every_rule_of_every_decision_is_explained() -> None:
     for name, info in Strategy.model_fields.items():
         assert set(MEANINGS.get(name, {})) == set(choices(info))
-
-
-def test_examples_in_docstrings() -> None:
-    results = doctest.testmod(ginsim.strategies)
-    assert results.attempted
-    assert not results.failed
 
 
 # -- the compiled core's record -------------------------------------------------------------------

@@ -97,13 +97,16 @@ _HOMES = {
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module 'ginsim' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"ginsim.{module}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:
+    # For a type checker the imports above are all there is: it reports misspelt names.
+
+    def __getattr__(name: str) -> Any:
+        module = _MODULE_OF.get(name)
+        if module is None:
+            raise AttributeError(f"module 'ginsim' has no attribute {name!r}")
+        value = getattr(importlib.import_module(f"ginsim.{module}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

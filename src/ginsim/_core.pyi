@@ -45,7 +45,3 @@ def layoffs(
     runs: NDArray[np.uint64], missing: NDArray[np.uint64], defenders: NDArray[np.uint64]
 ) -> NDArray[np.uint8]: ...
 
-# (counts by deadwood, shape (111,); hands without any meld)
-def count_deadwoods(
-    num_cards: int, first: int = 0, last: int = 8192
-) -> tuple[NDArray[np.int64], int]: ...
