@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import ginsim
-from ginsim import _batch, _hand, _position, columns
+from ginsim import _batch, _decisions, _hand, _position, columns
 from ginsim.columns import HAND_COLUMNS, Column
 from ginsim.rules import load_rules, to_record
 
@@ -92,10 +92,32 @@ def tell_categories(column: Column) -> str:
     return ", ".join(f"`{category}`" for category in column.categories)
 
 
-def test_the_page_has_the_same_table() -> None:
-    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:3] == "| `"]
-    table = [
+def table_lines(table: tuple[Column, ...]) -> list[str]:
+    """A table of columns as the page has it."""
+    cells = [("column", "dtype", "unit", "meaning", "categories"), ("---",) * 5]
+    cells += [
         (f"`{column.name}`", column.dtype, column.unit, column.meaning, tell_categories(column))
-        for column in HAND_COLUMNS
+        for column in table
     ]
-    assert [tuple(cell.strip() for cell in row[1:-1].split("|")) for row in rows] == table
+    return ["| " + " | ".join(row) + " |" for row in cells]
+
+
+@pytest.mark.parametrize("rows", columns.TABLES)
+def test_the_page_has_the_same_table(rows: str) -> None:
+    section = PAGE.read_text(encoding="utf-8").split(f"\n## {rows}\n")[1].split("\n## ")[0]
+    found = [line for line in section.splitlines() if line.startswith("|")]
+    assert found == table_lines(columns.TABLES[rows])
+
+
+def test_codes_of_decisions_are_those_of_the_core() -> None:
+    assert columns.KINDS == _decisions.KINDS == _hand.PHASES[:-1]
+    assert columns.ACTIONS == _decisions.ACTIONS
+    core = [*_decisions.MASK_COLUMNS, *_decisions.BYTE_COLUMNS]
+    assert sorted(column.name for column in columns.DECISION_COLUMNS) == sorted(
+        [*core, "hand", "deal"]
+    )
+    for column in columns.DECISION_COLUMNS:
+        if column.name in _decisions.MASK_COLUMNS:
+            assert column.dtype == "uint64"
+        elif column.name in _decisions.BYTE_COLUMNS:
+            assert column.dtype in ("category", "int8", "bool")

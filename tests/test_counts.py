@@ -26,7 +26,7 @@ def count(num_cards: int, after_discard: bool = False) -> tuple[NDArray[np.int64
     with ThreadPoolExecutor(2) as pool:
         parts = list(
             pool.map(
-                lambda edge: _count.count_deadwoods(num_cards, *edge, after_discard),
+                lambda edge: _count.count_deadwoods(num_cards, edge[0], edge[1], after_discard),
                 pairwise(EDGES),
             )
         )

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import ginsim
-from ginsim import batches, simulation
+from ginsim import batches, tasks
 from ginsim.columns import HAND_COLUMNS
 
 PAIR = ("greedy(knock_at=4)", "simple")
@@ -215,4 +215,4 @@ def test_no_hands_at_all() -> None:
 def test_numpy_integers_are_taken(frame: pd.DataFrame) -> None:
     other = play(hands=np.int64(6000), seed=np.uint8(11), first=np.int32(0))
     pd.testing.assert_frame_equal(frame, other)
-    assert simulation.make_task("kawu", PAIR, np.int8(4), seed=1).hands == 4
+    assert tasks.make_task("kawu", PAIR, np.int8(4), seed=1).hands == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import ginsim
 from ginsim.cli import main
 
 ROOT = Path(__file__).parents[1]
@@ -30,7 +32,13 @@ def blocks(language: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("code", blocks("python"))
-def test_python_blocks_run(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_blocks_run(
+    code: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}
     if "import ginsim" not in code:
         exec("import ginsim", space)
@@ -58,6 +66,7 @@ def commands() -> list[Any]:
 def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
+    (tmp_path / "log.jsonl").write_text(json.dumps(ginsim.replay("kawu", "greedy", 1, 0)))
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ginsim import _batch, _core, _deck, _position
+from ginsim._setup import Setup
 from ginsim.rules import load_rules
 from ginsim.rules import to_record as rules_record
 from ginsim.strategies import Strategy, parse_strategy
@@ -33,15 +34,10 @@ def by_strategy(hand: _position.Hand, pair: Any) -> tuple[Any, ...]:
 
 
 def check_hand(
-    rng: random.Random, core: tuple[Any, Any, Any], index: int, decide: Decide
+    rng: random.Random, setup: Setup, pair: Any, index: int, decide: Decide
 ) -> Counter[str]:
     """Play one hand of a batch; at each decision shuffle the hidden cards and ask again."""
-    rules, pair, key = core
-    dealer = index % 2
-    second = _deck.second_deck_card(key, index)
-    hand = _position.Hand(
-        rules, _deck.whole_deck(key, index), dealer, second_card=second, key=key, deal=index
-    )
+    hand = _position.Hand.start(setup, index)
     kinds: Counter[str] = Counter()
     while hand.phase != "over":
         action = decide(hand, pair)
@@ -55,7 +51,7 @@ def check_hand(
         hand.apply(action)
     if decide is by_strategy:
         # These were the decisions of the batch, not only of this loop.
-        assert (hand.events == _batch.trace_hand(rules, pair, key, index)).all()
+        assert (hand.events == _batch.trace_hand(setup, index)).all()
     return kinds
 
 
@@ -72,8 +68,9 @@ def check_decisions(count: int, seed: int, decide: Decide) -> Counter[str]:
         record = rules_record(twin.random_rules(rng)) if drawn else rng.choice(rules)
         pair: tuple[Strategy, Strategy] = (rng.choice(players), rng.choice(players))
         key = _deck.make_key(rng.randrange(2**32))
-        core = record, strategies_record(pair), key
-        kinds += check_hand(rng, core, rng.randrange(2**40), decide)
+        records = strategies_record(pair)
+        setup = Setup(record, records, key)
+        kinds += check_hand(rng, setup, records, rng.randrange(2**40), decide)
     return kinds
 
 

@@ -29,11 +29,15 @@ LAYERS = (
     # lowest
     ("_core", "_version", "errors"),
     ("_count", "_deck", "cards", "fields"),
-    ("_strategy", "columns", "rulefiles", "ruletext"),
+    ("_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas"),
     ("_hand",),
-    ("_batch", "_position", "rules", "strategies"),
-    ("batches", "records", "scoring", "solvers", "stats"),
-    ("position", "simulation", "transcripts"),
+    ("_setup",),
+    ("_batch", "_decisions", "_position", "rules", "strategies"),
+    ("batches", "draws", "records", "scoring", "solvers", "stats"),
+    ("estimates", "figures", "files", "formats"),
+    ("tasks",),
+    ("dealing", "decision_frames", "position", "simulation", "transcripts"),
+    ("logs",),
     ("__init__",),
     ("__main__", "cli"),
     # highest
@@ -140,7 +144,7 @@ def test_package_data_names_every_file() -> None:
     other = {".py", ".pyx", ".c", ".so", ".pyc", ".html"}
     files = {path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in other}
     assert {path.relative_to(PACKAGE) for path in files - installed} == set()
-    assert {".pxd", ".pyi", ".toml"} <= {path.suffix for path in installed}
+    assert {".pxd", ".pyi", ".toml", ".json"} <= {path.suffix for path in installed}
     assert PACKAGE / "py.typed" in installed
 
 

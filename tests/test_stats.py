@@ -180,6 +180,20 @@ def test_frames_of_other_things_are_refused() -> None:
     frame["winner"] = "east"
     with pytest.raises(ginsim.OptionError, match="column winner has other values"):
         ginsim.summarize(frame)
+    frame = ginsim.simulate("kawu", "greedy", 10, seed=1)
+    with pytest.raises(ginsim.OptionError, match="column points has the value 40000"):
+        ginsim.summarize(frame.assign(points=40_000))
+    with pytest.raises(ginsim.OptionError, match=r"column points has the value 0\.5"):
+        ginsim.summarize(frame.assign(points=0.5))
+
+
+def test_the_order_of_categories_does_not_matter() -> None:
+    frame = ginsim.simulate("kawu", "greedy", 1000, seed=1)
+    table = ginsim.summarize(frame)
+    for name in ("winner", "outcome"):
+        categories = list(frame[name].cat.categories)[::-1]
+        frame[name] = frame[name].cat.reorder_categories(categories)
+    pd.testing.assert_frame_equal(ginsim.summarize(frame), table)
 
 
 def test_estimates_compare() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ginsim import _batch, _deck
 from ginsim._hand import DEAD_REASONS, EVENTS, OUTCOMES
+from ginsim._setup import Setup
 from ginsim.rules import Rules, list_rulesets, load_rules
 from ginsim.rules import to_record as rules_record
 from ginsim.strategies import Strategy, parse_strategy
@@ -62,12 +63,14 @@ def core_hand(
     hand_size: int = 10,
 ) -> tuple[list[reference.Event], dict[str, Any]]:
     """A hand of the compiled engine, in the form of `reference.play_hand`."""
-    core = rules_record(rules), strategies_record(pair), _deck.make_key(seed)
-    trace = _batch.trace_hand(*core, hand, mirror, ranks, hand_size)
+    setup = Setup(
+        rules_record(rules), strategies_record(pair), _deck.make_key(seed), mirror, ranks, hand_size
+    )
+    trace = _batch.trace_hand(setup, hand)
     events = [(EVENTS[kind], seat, card, mask) for kind, seat, card, mask in trace.tolist()]
     small = np.zeros((len(_batch.BYTE_COLUMNS), 1), np.int8)
     large = np.zeros((len(_batch.SHORT_COLUMNS), 1), np.int16)
-    _batch.fill_records(*core, hand, small, large, 0, 1, mirror, ranks, hand_size)
+    _batch.fill_records(setup, hand, small, large, 0, 1)
     record: dict[str, Any] = dict(zip(_batch.BYTE_COLUMNS, small[:, 0].tolist(), strict=True))
     record.update(zip(_batch.SHORT_COLUMNS, large[:, 0].tolist(), strict=True))
     record["outcome"] = OUTCOMES[record["outcome"]]

@@ -15,15 +15,24 @@ from ginsim._version import __version__
 if TYPE_CHECKING:
     from ginsim._deck import STREAM_VERSION
     from ginsim.cards import CardSet, as_mask
+    from ginsim.dealing import deals
+    from ginsim.decision_frames import decisions
+    from ginsim.decks import read_decks
+    from ginsim.draws import outs, safety
     from ginsim.errors import CardError, GinsimError, OptionError, RulesError, StrategyError
+    from ginsim.estimates import estimate
+    from ginsim.files import read_records, write_records
+    from ginsim.logs import verify_hand, verify_log
     from ginsim.position import IllegalAction, Position
     from ginsim.rules import Rules, list_rulesets, load_rules
+    from ginsim.schemas import load_schema
     from ginsim.scoring import knock_limit, score_hand
     from ginsim.simulation import simulate, tally
     from ginsim.solvers import (
         arrange,
         arrangements,
         best_discard,
+        best_discards,
         best_spread,
         deadwood,
         discard_deadwoods,
@@ -52,22 +61,34 @@ __all__ = [
     "arrangements",
     "as_mask",
     "best_discard",
+    "best_discards",
     "best_spread",
     "deadwood",
+    "deals",
+    "decisions",
     "discard_deadwoods",
+    "estimate",
     "is_meld",
     "knock_limit",
     "layoff",
     "list_rulesets",
     "list_strategies",
     "load_rules",
+    "load_schema",
+    "outs",
     "parse_strategy",
+    "read_decks",
+    "read_records",
     "replay",
+    "safety",
     "score_hand",
     "simulate",
     "summarize",
     "tally",
     "transcript",
+    "verify_hand",
+    "verify_log",
+    "write_records",
 ]
 
 #: Where each public name lives. They are imported when first used, so that a command line that
@@ -75,15 +96,24 @@ __all__ = [
 _HOMES = {
     "_deck": ("STREAM_VERSION",),
     "cards": ("CardSet", "as_mask"),
+    "dealing": ("deals",),
+    "decision_frames": ("decisions",),
+    "decks": ("read_decks",),
+    "draws": ("outs", "safety"),
     "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
+    "estimates": ("estimate",),
+    "files": ("read_records", "write_records"),
+    "logs": ("verify_hand", "verify_log"),
     "position": ("IllegalAction", "Position"),
     "rules": ("Rules", "list_rulesets", "load_rules"),
+    "schemas": ("load_schema",),
     "scoring": ("knock_limit", "score_hand"),
     "simulation": ("simulate", "tally"),
     "solvers": (
         "arrange",
         "arrangements",
         "best_discard",
+        "best_discards",
         "best_spread",
         "deadwood",
         "discard_deadwoods",

@@ -9,13 +9,9 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from ginsim._deck cimport key_t
-from ginsim._hand cimport (
-    NUM_DEAD_REASONS, NUM_OUTCOMES, OUTCOME_TIE, hand_t, play_hand, result_t, rules_t, start_hand,
-    trace_t,
-)
+from ginsim._hand cimport OUTCOME_TIE, play_hand, result_t, trace_t
 from ginsim._hand import EVENT_DTYPE
-from ginsim._strategy cimport strategy_t
+from ginsim._setup cimport Setup, start_index
 
 cdef enum:
     COLUMN_DEALER
@@ -50,9 +46,6 @@ BYTE_COLUMNS = (
     "south_pile_draws", "north_pile_draws", "south_knock_turn", "north_knock_turn",
 )
 SHORT_COLUMNS = ("points", "net", "turns")
-
-cdef enum:
-    NUM_SEATS = 3        # south, north, none
 
 cdef struct tally_t:
     # Sums over hands. `pair` fields sum over mirrored pairs, for intervals clustered by deal;
@@ -89,46 +82,45 @@ cdef int seat_of(const result_t* result) noexcept nogil:
     return 2 if seat < 0 else seat
 
 
-cdef key_t _key(const uint64_t[::1] key) noexcept:
-    cdef key_t result
-    result.words[0] = key[0]
-    result.words[1] = key[1]
-    return result
+cdef int check_columns(signed char[:, ::1] bytes_out, short[:, ::1] shorts_out) except -1:
+    """Refuse arrays that have not one row for each column."""
+    if bytes_out.shape[0] != NUM_BYTE_COLUMNS or shorts_out.shape[0] != NUM_SHORT_COLUMNS:
+        raise ValueError("the arrays need one row for each column")
+    if bytes_out.shape[1] != shorts_out.shape[1]:
+        raise ValueError("the arrays need the same number of hands")
+    return 0
 
 
-cdef inline void play_index(hand_t* hand, const rules_t* rules, const strategy_t* strategies,
-                            key_t key, uint64_t index, bint mirror, int ranks,
-                            int hand_size) noexcept nogil:
-    """Play the hand with that index (docs/engine.md, "The deck")."""
-    cdef uint64_t deal = index >> 1 if mirror else index
-    cdef int dealer = <int>(deal & 1)
-    if mirror and index & 1:
-        dealer = 1 - dealer
-    start_hand(hand, rules, key, deal, 0, dealer, ranks, hand_size)
-    play_hand(hand, strategies)
+cdef void write_record(const hand_t* hand, signed char[:, ::1] bytes_out,
+                       short[:, ::1] shorts_out, Py_ssize_t i) noexcept nogil:
+    """Write a finished hand into column `i` of both arrays."""
+    cdef const result_t* result = &hand.result
+    cdef int net
+    net = result.points if result.winner == 0 else -result.points
+    bytes_out[COLUMN_DEALER, i] = hand.table.dealer
+    bytes_out[COLUMN_OUTCOME, i] = result.outcome
+    bytes_out[COLUMN_DEAD_REASON, i] = result.dead_reason
+    bytes_out[COLUMN_WINNER, i] = result.winner
+    bytes_out[COLUMN_KNOCKER, i] = result.knocker
+    bytes_out[COLUMN_BOXES, i] = result.boxes
+    bytes_out[COLUMN_PRIZE_BOXES, i] = result.prize_boxes
+    bytes_out[COLUMN_SOUTH_DEADWOOD, i] = result.deadwood[0]
+    bytes_out[COLUMN_NORTH_DEADWOOD, i] = result.deadwood[1]
+    bytes_out[COLUMN_LAID_OFF, i] = result.laid_off
+    bytes_out[COLUMN_KNOCK_LIMIT, i] = hand.table.knock_limit
+    bytes_out[COLUMN_KNOCK_CARD, i] = hand.table.knock_card
+    bytes_out[COLUMN_STOCK, i] = hand.table.stock
+    bytes_out[COLUMN_SOUTH_PILE_DRAWS, i] = hand.table.pile_draws[0]
+    bytes_out[COLUMN_NORTH_PILE_DRAWS, i] = hand.table.pile_draws[1]
+    bytes_out[COLUMN_SOUTH_KNOCK_TURN, i] = hand.knock_turns[0]
+    bytes_out[COLUMN_NORTH_KNOCK_TURN, i] = hand.knock_turns[1]
+    shorts_out[COLUMN_POINTS, i] = result.points
+    shorts_out[COLUMN_NET, i] = net
+    shorts_out[COLUMN_TURNS, i] = hand.table.turns[0] + hand.table.turns[1]
 
 
-def _check_sizes(const rules_t[::1] rules, const strategy_t[::1] strategies,
-                 const uint64_t[::1] key, int ranks, int hand_size):
-    """The shapes, and a deck that is large enough for the rules."""
-    if rules.shape[0] != 1 or strategies.shape[0] != 2 or key.shape[0] != 2:
-        raise ValueError("one rules record, two strategy records and two key words are needed")
-    if not 3 <= ranks <= 13:
-        raise ValueError(f"ranks is 3 to 13, got {ranks}")
-    if not 1 <= hand_size <= 10:
-        raise ValueError(f"hand_size is 1 to 10, got {hand_size}")
-    stock = 4 * ranks - 2 * hand_size - 1
-    if stock <= rules[0].dead_at:
-        raise ValueError(
-            f"{ranks} ranks leave {stock} cards in the stock of two hands of {hand_size}: "
-            f"more than dead_at = {rules[0].dead_at} are needed"
-        )
-
-
-def fill_records(const rules_t[::1] rules, const strategy_t[::1] strategies,
-                 const uint64_t[::1] key, uint64_t first, signed char[:, ::1] bytes_out,
-                 short[:, ::1] shorts_out, Py_ssize_t start, Py_ssize_t stop,
-                 bint mirror=False, int ranks=13, int hand_size=10):
+def fill_records(Setup setup, uint64_t first, signed char[:, ::1] bytes_out,
+                 short[:, ::1] shorts_out, Py_ssize_t start, Py_ssize_t stop):
     """Play hands `first` + `start` … `first` + `stop` - 1 into columns `start` … `stop` - 1.
 
     `bytes_out` has a row for each of BYTE_COLUMNS, `shorts_out` for each of SHORT_COLUMNS.
@@ -136,40 +128,16 @@ def fill_records(const rules_t[::1] rules, const strategy_t[::1] strategies,
     """
     cdef hand_t hand
     cdef Py_ssize_t i
-    cdef key_t the_key = _key(key)
-    cdef result_t* result = &hand.result
-    cdef int net
-    _check_sizes(rules, strategies, key, ranks, hand_size)
-    if bytes_out.shape[0] != NUM_BYTE_COLUMNS or shorts_out.shape[0] != NUM_SHORT_COLUMNS:
-        raise ValueError("the arrays need one row for each column")
-    if not 0 <= start <= stop <= min(bytes_out.shape[1], shorts_out.shape[1]):
+    check_columns(bytes_out, shorts_out)
+    if not 0 <= start <= stop <= bytes_out.shape[1]:
         raise ValueError(f"columns {start} to {stop} lie outside the arrays")
+    setup.check_range(first + <uint64_t>start, stop - start)
     hand.trace = NULL
     with nogil:
         for i in range(start, stop):
-            play_index(&hand, &rules[0], &strategies[0], the_key, first + <uint64_t>i, mirror,
-                       ranks, hand_size)
-            net = result.points if result.winner == 0 else -result.points
-            bytes_out[COLUMN_DEALER, i] = hand.table.dealer
-            bytes_out[COLUMN_OUTCOME, i] = result.outcome
-            bytes_out[COLUMN_DEAD_REASON, i] = result.dead_reason
-            bytes_out[COLUMN_WINNER, i] = result.winner
-            bytes_out[COLUMN_KNOCKER, i] = result.knocker
-            bytes_out[COLUMN_BOXES, i] = result.boxes
-            bytes_out[COLUMN_PRIZE_BOXES, i] = result.prize_boxes
-            bytes_out[COLUMN_SOUTH_DEADWOOD, i] = result.deadwood[0]
-            bytes_out[COLUMN_NORTH_DEADWOOD, i] = result.deadwood[1]
-            bytes_out[COLUMN_LAID_OFF, i] = result.laid_off
-            bytes_out[COLUMN_KNOCK_LIMIT, i] = hand.table.knock_limit
-            bytes_out[COLUMN_KNOCK_CARD, i] = hand.table.knock_card
-            bytes_out[COLUMN_STOCK, i] = hand.table.stock
-            bytes_out[COLUMN_SOUTH_PILE_DRAWS, i] = hand.table.pile_draws[0]
-            bytes_out[COLUMN_NORTH_PILE_DRAWS, i] = hand.table.pile_draws[1]
-            bytes_out[COLUMN_SOUTH_KNOCK_TURN, i] = hand.knock_turns[0]
-            bytes_out[COLUMN_NORTH_KNOCK_TURN, i] = hand.knock_turns[1]
-            shorts_out[COLUMN_POINTS, i] = result.points
-            shorts_out[COLUMN_NET, i] = net
-            shorts_out[COLUMN_TURNS, i] = hand.table.turns[0] + hand.table.turns[1]
+            start_index(&hand, &setup.data, first + <uint64_t>i)
+            play_hand(&hand, setup.data.strategies)
+            write_record(&hand, bytes_out, shorts_out, i)
 
 
 cdef struct brief_t:
@@ -182,6 +150,20 @@ cdef struct brief_t:
     int points
     int net
     int turns
+
+
+cdef inline brief_t brief_of(const hand_t* hand) noexcept nogil:
+    cdef brief_t brief
+    cdef const result_t* result = &hand.result
+    brief.dealer = hand.table.dealer
+    brief.outcome = result.outcome
+    brief.dead_reason = result.dead_reason
+    brief.seat = seat_of(result)
+    brief.winner = result.winner
+    brief.points = result.points
+    brief.net = result.points if result.winner == 0 else -result.points
+    brief.turns = hand.table.turns[0] + hand.table.turns[1]
+    return brief
 
 
 cdef inline void add_hand(tally_t* tally, const brief_t* hand) noexcept nogil:
@@ -218,36 +200,25 @@ cdef inline void add_pair(tally_t* tally, const brief_t* a, const brief_t* b) no
     tally.pair_turns_squares += (a.turns + b.turns) * (a.turns + b.turns)
 
 
-def fill_tally(const rules_t[::1] rules, const strategy_t[::1] strategies,
-               const uint64_t[::1] key, uint64_t first, uint64_t count, tally_t[::1] tally,
-               bint mirror=False, int ranks=13, int hand_size=10):
+def fill_tally(Setup setup, uint64_t first, uint64_t count, tally_t[::1] tally):
     """Play `count` hands from index `first` on and add them to a tally record.
 
-    With `mirror` both numbers are even, so that no pair is split.
+    With mirrored hands both numbers are even, so that no pair is split.
     """
     cdef hand_t hand
     cdef brief_t briefs[2]
-    cdef brief_t* brief
-    cdef result_t* result = &hand.result
     cdef uint64_t i
-    cdef key_t the_key = _key(key)
-    _check_sizes(rules, strategies, key, ranks, hand_size)
+    cdef bint mirror = setup.data.mirror
+    setup.check_range(first, count)
     if mirror and (first & 1 or count & 1):
         raise ValueError(f"mirrored hands come in pairs: first {first} or count {count} is odd")
     hand.trace = NULL
     with nogil:
         for i in range(first, first + count):
-            play_index(&hand, &rules[0], &strategies[0], the_key, i, mirror, ranks, hand_size)
-            brief = &briefs[i & 1]
-            brief.dealer = hand.table.dealer
-            brief.outcome = result.outcome
-            brief.dead_reason = result.dead_reason
-            brief.seat = seat_of(result)
-            brief.winner = result.winner
-            brief.points = result.points
-            brief.net = result.points if result.winner == 0 else -result.points
-            brief.turns = hand.table.turns[0] + hand.table.turns[1]
-            add_hand(&tally[0], brief)
+            start_index(&hand, &setup.data, i)
+            play_hand(&hand, setup.data.strategies)
+            briefs[i & 1] = brief_of(&hand)
+            add_hand(&tally[0], &briefs[i & 1])
             if mirror and i & 1:
                 add_pair(&tally[0], &briefs[0], &briefs[1])
 
@@ -287,19 +258,17 @@ def tally_records(const signed char[:, :] bytes_in, const short[:, :] shorts_in,
                 add_pair(&tally[0], &briefs[0], &briefs[1])
 
 
-def trace_hand(const rules_t[::1] rules, const strategy_t[::1] strategies,
-               const uint64_t[::1] key, uint64_t index, bint mirror=False, int ranks=13,
-               int hand_size=10):
+def trace_hand(Setup setup, uint64_t index):
     """The events of one hand, a structured array with the fields kind, seat, card, mask."""
     cdef hand_t hand
     cdef trace_t trace
-    cdef key_t the_key = _key(key)
     cdef int i
-    _check_sizes(rules, strategies, key, ranks, hand_size)
+    setup.check_range(index, 1)
     trace.num_events = 0
     hand.trace = &trace
     with nogil:
-        play_index(&hand, &rules[0], &strategies[0], the_key, index, mirror, ranks, hand_size)
+        start_index(&hand, &setup.data, index)
+        play_hand(&hand, setup.data.strategies)
     result = np.zeros(trace.num_events, EVENT_DTYPE)
     for i in range(trace.num_events):
         result[i] = (trace.events[i].kind, trace.events[i].seat, trace.events[i].card,

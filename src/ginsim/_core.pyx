@@ -579,22 +579,36 @@ def deadwoods(const mask_t[:] hands):
     return result
 
 
-def best_discards(const mask_t[:] hands):
-    """(least deadwood `uint8`, card `uint8`) of each hand: the discard of `best_discard`."""
+def best_discards(const mask_t[:] hands, const mask_t[:] forbidden=None):
+    """(least deadwood `uint8`, card `uint8`) of each hand: the discard of `best_discard`.
+
+    `forbidden`, of the same length, has for each hand the cards that may not be thrown.
+    """
     cdef Py_ssize_t i, n = hands.shape[0]
+    cdef bint bars = forbidden is not None
+    if bars and forbidden.shape[0] != n:
+        raise ValueError(
+            f"hands and forbidden have one length, got {n} and {forbidden.shape[0]}"
+        )
     values = np.empty(n, np.uint8)
     cards = np.empty(n, np.uint8)
     cdef unsigned char[::1] out_values = values
     cdef unsigned char[::1] out_cards = cards
     cdef discard_t best
     for i in range(n):
-        if not hands[i]:
+        if not hands[i] & ~(forbidden[i] if bars else 0):
             raise ValueError(f"hand {i} has no card to throw")
     with nogil:
-        for i in range(n):
-            best = best_discard_of(hands[i], 0)
-            out_values[i] = best.deadwood
-            out_cards[i] = lowest(best.dearest)
+        if bars:
+            for i in range(n):
+                best = best_discard_of(hands[i], forbidden[i])
+                out_values[i] = best.deadwood
+                out_cards[i] = lowest(best.dearest)
+        else:
+            for i in range(n):
+                best = best_discard_of(hands[i], 0)
+                out_values[i] = best.deadwood
+                out_cards[i] = lowest(best.dearest)
     return values, cards
 
 

@@ -1,13 +1,14 @@
 # cython: language_level=3
-"""Exact counts: every hand of a size solved once, up to the order of suits."""
+"""Hands of a size by deadwood: all of them, up to the order of suits, or random ones."""
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from ginsim._core cimport (
     MAX_CARDS, best_discard_of, deadwood_of, mask_t, popcount, run_cover, set_ranks,
 )
+from ginsim._deck cimport STREAM_DECK, card_at, deck_t, fill_deck, key_t, stream_state
 
 
 cdef struct suits_t:
@@ -25,6 +26,15 @@ cdef void _fill_suits(suits_t* suits) noexcept nogil:
                 suits.masks[n] = mask
                 n += 1
     suits.first[14] = n
+
+
+# Filled once: a caller that splits the work finely would fill it again for every part.
+cdef suits_t SUITS
+_fill_suits(&SUITS)
+
+
+cdef inline bint has_no_meld(mask_t hand) noexcept nogil:
+    return run_cover(hand) == 0 and set_ranks(hand) == 0
 
 
 cdef inline int64_t _orders(mask_t a, mask_t b, mask_t c, mask_t d) noexcept nogil:
@@ -50,7 +60,7 @@ def count_deadwoods(int num_cards, int first=0, int last=8192, bint after_discar
     cdef mask_t s0, s1, s2, s3, hand
     cdef int64_t ways, unmelded = 0
     cdef int deadwood
-    cdef suits_t suits
+    cdef const suits_t* suits = &SUITS
     if not 0 <= num_cards <= MAX_CARDS:
         raise ValueError(f"num_cards is 0 to {MAX_CARDS}, got {num_cards}")
     if not 0 <= first <= last <= 8192:
@@ -60,7 +70,6 @@ def count_deadwoods(int num_cards, int first=0, int last=8192, bint after_discar
     result = np.zeros(111, np.int64)
     cdef int64_t[::1] counts = result
     with nogil:
-        _fill_suits(&suits)
         for m0 in range(first, last):
             s0 = m0
             n0 = popcount(s0)
@@ -90,6 +99,45 @@ def count_deadwoods(int num_cards, int first=0, int last=8192, bint after_discar
                                 else:
                                     deadwood = deadwood_of(hand)
                                 counts[deadwood] += ways
-                                if run_cover(hand) == 0 and set_ranks(hand) == 0:
+                                if has_no_meld(hand):
                                     unmelded += ways
     return result, unmelded
+
+
+def sample_deadwoods(const uint64_t[::1] key, int num_cards, uint64_t first, uint64_t count):
+    """Numbers of random hands by deadwood, one hand a deal.
+
+    The hand of a deal is the first `num_cards` (0-11) cards of its deck (docs/engine.md), the
+    card drawn is the next. Deals `first` … `first` + `count` - 1. Returns (`int64` counts by least
+    deadwood 0-110; hands without any meld; the counts after the draw and the best discard, all 0
+    for eleven cards, which leave no room for a draw).
+    """
+    cdef deck_t deck
+    cdef key_t the_key
+    cdef mask_t hand
+    cdef uint64_t deal
+    cdef int64_t unmelded = 0
+    cdef int i
+    if not 0 <= num_cards <= MAX_CARDS:
+        raise ValueError(f"num_cards is 0 to {MAX_CARDS}, got {num_cards}")
+    if key.shape[0] != 2:
+        raise ValueError(f"a key has two words, got {key.shape[0]}")
+    the_key.words[0] = key[0]
+    the_key.words[1] = key[1]
+    result = np.zeros(111, np.int64)
+    drawn = np.zeros(111, np.int64)
+    cdef int64_t[::1] counts = result
+    cdef int64_t[::1] drawn_counts = drawn
+    with nogil:
+        for deal in range(first, first + count):
+            fill_deck(&deck, stream_state(the_key, STREAM_DECK, deal, 0), 13)
+            hand = 0
+            for i in range(num_cards):
+                hand |= <mask_t>1 << card_at(&deck, i)
+            counts[deadwood_of(hand)] += 1
+            if has_no_meld(hand):
+                unmelded += 1
+            if num_cards < MAX_CARDS:
+                hand |= <mask_t>1 << card_at(&deck, num_cards)
+                drawn_counts[best_discard_of(hand, 0).deadwood] += 1
+    return result, unmelded, drawn

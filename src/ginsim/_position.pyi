@@ -4,6 +4,8 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ginsim._setup import Setup
+
 ACTIONS: Final[dict[str, int]]
 
 # A name of ACTIONS and what belongs to it: see the docstring of Hand.
@@ -24,6 +26,8 @@ class Hand:
         key: NDArray[np.uint64] | Sequence[int] = (0, 0),
         deal: int = 0,
     ) -> None: ...
+    @staticmethod
+    def start(setup: Setup, index: int) -> Hand: ...
     def copy(self) -> Hand: ...
 
     # Pairs are by seat, south first; sets of cards are masks.

@@ -14,7 +14,7 @@ from ginsim._core cimport (
     deadwood_of, fitting, lay, mask_t, melds_of, melds_t, pips_of, spread_t,
 )
 from ginsim._core import is_meld
-from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, key_t, stream_state
+from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, card_at, key_t, stream_state
 from ginsim._hand cimport (
     DO_BIG_GIN, DO_DECLINE, DO_DISCARD, DO_DRAW_PILE, DO_DRAW_STOCK, DO_KNOCK, DO_LAYOFF, DO_PASS,
     DO_SPREAD, KNOCK_CARD_SECOND_DECK, PHASE_DISCARD, PHASE_DRAW, PHASE_LAYOFF, PHASE_OVER,
@@ -22,6 +22,7 @@ from ginsim._hand cimport (
     decide, hand_t, layoffs_allowed, may_big_gin, rules_t, stock_only, trace_t,
 )
 from ginsim._hand import DEAD_REASONS, EVENT_DTYPE, OUTCOMES, PHASES
+from ginsim._setup cimport Setup, start_index
 from ginsim._strategy cimport strategy_t
 
 ACTIONS = {
@@ -60,7 +61,6 @@ cdef class Hand:
     cdef trace_t _trace
     cdef rules_t _rules
     cdef readonly object deck
-    cdef int _hand_size
 
     def __init__(self, const rules_t[::1] rules, deck, int dealer, *, int hand_size=10,
                  second_card=None, key=(0, 0), uint64_t deal=0):
@@ -83,7 +83,6 @@ cdef class Hand:
                 raise ValueError("these rules need the second deck's card, 0 to 51")
             knock_card = second_card
         self.deck = tuple(cards)
-        self._hand_size = hand_size
         memset(&self._hand, 0, sizeof(hand_t))
         for i in range(n):
             self._hand.deck.cards[i] = cards[i]
@@ -97,13 +96,28 @@ cdef class Hand:
         self._hand.views[dealer].stream = stream_state(the_key, STREAM_DEALER, deal, 0)
         deal_cards(&self._hand, dealer, hand_size, knock_card)
 
+    @staticmethod
+    def start(Setup setup, uint64_t index):
+        """The numbered hand of a setup, as dealt."""
+        cdef Hand hand = Hand.__new__(Hand)
+        cdef int i
+        setup.check_range(index, 1)
+        memset(&hand._hand, 0, sizeof(hand_t))
+        hand._trace.num_events = 0
+        hand._hand.trace = &hand._trace
+        start_index(&hand._hand, &setup.data, index)
+        hand._rules = setup.data.rules[0]
+        hand._hand.rules = &hand._rules
+        card_at(&hand._hand.deck, 4 * setup.data.ranks - 1)
+        hand.deck = tuple([hand._hand.deck.cards[i] for i in range(hand._hand.deck.dealt)])
+        return hand
+
     cdef Hand _copy(self):
         cdef Hand copy = Hand.__new__(Hand)
         copy._hand = self._hand
         copy._trace = self._trace
         copy._rules = self._rules
         copy.deck = self.deck
-        copy._hand_size = self._hand_size
         copy._hand.rules = &copy._rules
         copy._hand.trace = &copy._trace
         copy._hand.views[0].table = &copy._hand.table

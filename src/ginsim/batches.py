@@ -30,6 +30,7 @@ def run_chunks(
     total: int,
     threads: int,
     progress: Progress | None = None,
+    chunk: int = CHUNK,
 ) -> None:
     """Call `work(thread, start, stop)` for chunks that cover 0 … total once.
 
@@ -38,19 +39,20 @@ def run_chunks(
         total: the length of the range.
         threads: at least 1; with one, all is done in the calling thread.
         progress: called in the calling thread with (done, total), at most ten times a second.
+        chunk: the length of a chunk.
 
     Raises:
         Whatever `work` raises, and KeyboardInterrupt; in both cases the other threads have
         finished their chunk and stopped.
     """
-    if threads <= 1 or total <= CHUNK:
-        for start in range(0, total, CHUNK):
-            stop = min(start + CHUNK, total)
+    if threads <= 1 or total <= chunk:
+        for start in range(0, total, chunk):
+            stop = min(start + chunk, total)
             work(0, start, stop)
             if progress is not None:
                 progress(stop, total)
         return
-    _run_threads(work, total, threads, progress)
+    _run_threads(work, total, threads, progress, chunk)
 
 
 def _run_threads(
@@ -58,6 +60,7 @@ def _run_threads(
     total: int,
     threads: int,
     progress: Progress | None,
+    chunk: int,
 ) -> None:
     lock = threading.Lock()
     finished = threading.Event()
@@ -70,7 +73,7 @@ def _run_threads(
             while not stopping.is_set():
                 with lock:
                     start = state["next"]
-                    stop = min(start + CHUNK, total)
+                    stop = min(start + chunk, total)
                     state["next"] = stop
                 if start >= total:
                     break

@@ -98,8 +98,8 @@ def as_mask(cards: Cards) -> int:
         The mask, 0 to 2**52 - 1.
 
     Raises:
-        CardError: for unknown cards, for cards given twice, and for masks out of range; all
-            unknown and double cards are named.
+        CardError: for unknown cards, for cards given twice, for masks out of range, and for
+            `uint64` arrays, which hold many hands; all unknown and double cards are named.
     """
     if isinstance(cards, CardSet):
         return cards.mask
@@ -110,6 +110,11 @@ def as_mask(cards: Cards) -> int:
         if not 0 <= mask <= DECK:
             raise CardError(f"mask: {mask} is not a set of cards; allowed: 0 to {DECK} (2**52 - 1)")
         return mask
+    if _holds_masks(cards):
+        raise CardError(
+            "cards: uint64 is the type of masks, one a hand; allowed here: one hand, as text, a "
+            "mask, or a list of card names and numbers"
+        )
     if isinstance(cards, Iterable) and not isinstance(cards, bytes | bytearray):
         return _collect(_read_each(cards))
     raise CardError(
@@ -243,6 +248,13 @@ def _as_int(value: object) -> int | None:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def _holds_masks(value: object) -> bool:
+    """Whether this is an array (or a pandas column) of `uint64`: to read its masks as the numbers
+    of cards would give a wrong answer without a word. NumPy is not imported to ask."""
+    dtype = getattr(value, "dtype", None)
+    return getattr(dtype, "kind", "") == "u" and getattr(dtype, "itemsize", 0) == 8
 
 
 def _number_of(match: re.Match[str]) -> int:

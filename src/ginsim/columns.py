@@ -1,7 +1,8 @@
-"""The columns of the per-hand records: the one place that names and explains them.
+"""The columns of every frame: the one place that names and explains them.
 
-The compiled core writes them in two arrays (`_batch.BYTE_COLUMNS`, `_batch.SHORT_COLUMNS`);
-`records.py` makes the DataFrame; docs/columns.md is held to this table by a test.
+The compiled core writes them in a few arrays (`_batch.BYTE_COLUMNS`, `_batch.SHORT_COLUMNS`,
+`_decisions.MASK_COLUMNS`, `_decisions.BYTE_COLUMNS`); `records.py` makes the DataFrame;
+docs/columns.md is held to these tables by a test.
 """
 
 from __future__ import annotations
@@ -13,6 +14,19 @@ from ginsim.cards import card_name
 SEATS = ("south", "north")
 OUTCOMES = ("knock", "gin", "big_gin", "undercut", "clean_undercut", "tie", "dead")
 DEAD_REASONS = ("none", "stock", "pile_draws", "give_backs")
+KINDS = ("upcard", "draw", "discard", "wall", "spread", "layoff")
+ACTIONS = (
+    "pass",
+    "draw_pile",
+    "draw_stock",
+    "discard",
+    "knock",
+    "big_gin",
+    "spread",
+    "lay_off",
+    "decline",
+)
+SOURCES = ("stock", "pile")
 CARDS = tuple(card_name(number) for number in range(52))
 
 
@@ -85,3 +99,83 @@ HAND_COLUMNS = (
     ),
     Column("north_knock_turn", "int8", "north's, likewise", "turns"),
 )
+
+DECISION_COLUMNS = (
+    Column("hand", "int64", "index of the hand"),
+    Column("deal", "int64", "index of the deal; half of the hand's in mirrored play"),
+    Column("dealer", "category", "the seat that dealt", categories=SEATS),
+    Column("seat", "category", "the seat that decides", categories=SEATS),
+    Column(
+        "turn",
+        "int8",
+        "the seat's own turn, from 1, that is played or would begin; in spread and layoff the "
+        "last begun, 0 if none was",
+        "turns",
+    ),
+    Column(
+        "kind",
+        "category",
+        "what is decided: to take the upcard; pile or stock; big gin, knock or discard; to take "
+        "the last discard; the knocker's melds; the defender's melds and layoffs",
+        categories=KINDS,
+    ),
+    Column("action", "category", "what was done", categories=ACTIONS),
+    Column(
+        "card",
+        "category",
+        "the card of the action: passed, drawn (from the stock: seen only then) or thrown; missing "
+        "if none",
+        categories=CARDS,
+    ),
+    Column(
+        "drawn",
+        "category",
+        "at a discard, the card drawn this turn; missing at the opening of an eleven deal",
+        categories=CARDS,
+    ),
+    Column("drawn_from", "category", "where it was drawn from", categories=SOURCES),
+    Column(
+        "top",
+        "category",
+        "the pile's top card; missing if there is none, or if it has just been taken",
+        categories=CARDS,
+    ),
+    Column("stock", "int8", "cards in the stock", "cards"),
+    Column("knock_limit", "int8", "most deadwood to knock with in this hand", "pips"),
+    Column("knock_card", "category", "the card that set it; missing if none", categories=CARDS),
+    Column("pile_draws", "int8", "cards the seat has taken from the pile so far", "cards"),
+    Column("opponent_pile_draws", "int8", "cards the opponent has taken from the pile", "cards"),
+    Column("deadwood_before", "int8", "least deadwood of the cards held before the action", "pips"),
+    Column(
+        "deadwood_after",
+        "int8",
+        "least deadwood of the cards held after it; for a spread and a layoff as counted",
+        "pips",
+    ),
+    Column(
+        "best_deadwood",
+        "int8",
+        "at a discard, deadwood after the best allowed discard; -1 elsewhere",
+        "pips",
+    ),
+    Column("knock_legal", "bool", "whether a knock was legal"),
+    Column("big_gin_legal", "bool", "whether big gin could be declared"),
+    Column("hand_cards", "uint64", "the cards held before the action, a mask", "mask"),
+    Column("pile", "uint64", "the cards in the discard pile, a mask", "mask"),
+    Column(
+        "opponent_taken",
+        "uint64",
+        "cards the opponent took from the pile and has not thrown since, a mask",
+        "mask",
+    ),
+    Column("opponent_thrown", "uint64", "cards the opponent has thrown, a mask", "mask"),
+    Column(
+        "opponent_left",
+        "uint64",
+        "pile cards the opponent did not want: passed, or drew from the stock instead, a mask",
+        "mask",
+    ),
+)
+
+#: The tables of columns by the name that provenance gives a frame's rows.
+TABLES = {"hands": HAND_COLUMNS, "decisions": DECISION_COLUMNS}

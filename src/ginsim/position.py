@@ -17,6 +17,7 @@ from ginsim.errors import CardError, GinsimError, OptionError, join_words, refus
 from ginsim.rules import AnyRules, load_rules, to_record
 from ginsim.strategies import AnyStrategy
 from ginsim.strategies import to_record as strategies_record
+from ginsim.tasks import MAX_INDEX, check_whole, make_task
 
 
 class IllegalAction(GinsimError):
@@ -72,15 +73,13 @@ class Position:
     @classmethod
     def deal(cls, rules: AnyRules, *, seed: int, hand: int = 0, mirror: bool = False) -> Position:
         """The hand of that index in a simulation with that seed, as dealt."""
-        full = load_rules(rules)
-        deal = hand // 2 if mirror else hand
-        dealer = deal % 2 ^ (hand % 2 if mirror else 0)
-        key = _deck.make_key(seed)
-        second = None
-        if full.knock_card == "second-deck":
-            second = card_name(_deck.second_deck_card(key, deal))
-        deck = [int(card) for card in _deck.whole_deck(key, deal)]
-        return cls(full, deck, SEATS[dealer], second_card=second, seed=seed, deal=deal)
+        index = check_whole("hand", hand, 0, MAX_INDEX)
+        first = index - index % 2 if mirror else index
+        task = make_task(rules, "random", 2, seed=seed, first=first, mirror=mirror)
+        position = object.__new__(cls)
+        position.rules = task.rules
+        position._hand = _position.Hand.start(task.setup, index)
+        return position
 
     @classmethod
     def build(

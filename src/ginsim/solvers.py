@@ -1,4 +1,4 @@
-"""Exact answers about one hand: deadwood, arrangements, discards, layoffs.
+"""Exact answers about hands: deadwood, arrangements, discards, layoffs.
 
 Every function takes cards in any form (`ginsim.cards.Cards`): text, masks, card sets, lists.
 The answers are minima over all arrangements, found by the compiled core.
@@ -7,18 +7,28 @@ The answers are minima over all arrangements, found by the compiled core.
 25
 >>> best_discard("5c 6c 7c 9h 9d 9s Ac 2d 4h Qh Ah").discards
 CardSet('Qh')
+
+`deadwood`, `discard_deadwoods` and `best_discards` also take many hands at once: a NumPy array of
+`uint64` masks, of any shape and layout. Every hand is checked before the first is solved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ginsim import _core
-from ginsim.cards import Cards, CardSet, as_mask, card_name, pips
+from ginsim.cards import DECK, NUM_CARDS, Cards, CardSet, as_mask, card_name, pips
 from ginsim.errors import CardError, OptionError, join_words, refuse
 
 LAYOFF_METHODS = ("optimal", "greedy", "in_order", "none")
+
+#: Masks checked at a time, so that what is counted stays in a processor's cache.
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,18 @@ class BestDiscard:
     discards: CardSet
     discard: str
     all_melded: bool
+
+
+class BestDiscards(NamedTuple):
+    """The best discard of each hand of an array, in two arrays of its shape.
+
+    Attributes:
+        deadwood: what the discard leaves, `uint8`.
+        discard: the number of the card, 0-51, `uint8`: that of `BestDiscard.discard`.
+    """
+
+    deadwood: NDArray[np.uint8]
+    discard: NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -88,6 +110,45 @@ def _hand(cards: Cards, least: int = 0, most: int = 11) -> int:
     return mask
 
 
+def _masks(name: str, array: NDArray[Any], least: int = 0, most: int = 11) -> NDArray[np.uint64]:
+    """An array of masks, flat and as the core takes it: each of them checked.
+
+    Raises:
+        CardError: for another type, and for the first mask that is no set of `least` to `most`
+            cards, with its place.
+    """
+    if array.dtype.kind != "u" or array.dtype.itemsize != 8:
+        raise CardError(
+            f"{name}: an array of {array.dtype} is not allowed; allowed: uint64, one mask a hand "
+            "(bit i for card i)"
+        )
+    flat = np.require(array, np.uint64, ("C", "A", "E")).reshape(-1)
+    for start in range(0, flat.size, BLOCK):
+        block = flat[start : start + BLOCK]
+        sizes = np.bitwise_count(block)
+        if block.max() > DECK or sizes.max() > most or (least and sizes.min() < least):
+            wrong = (block > DECK) | (sizes > most) | (sizes < least)
+            place = start + int(wrong.argmax())
+            where = _place(name, array.shape, place)
+            mask = int(flat[place])
+            if mask > DECK:
+                raise CardError(
+                    f"{where}: {mask} is not a set of cards; allowed: 0 to {DECK} (2**52 - 1)"
+                )
+            raise CardError(
+                f"{where}: {CardSet(mask) or 'none'} are {mask.bit_count()} cards; "
+                f"allowed: {least} to {most}"
+            )
+    return flat
+
+
+def _place(name: str, shape: tuple[int, ...], place: int) -> str:
+    """A place in an array as one would write it: `cards[2, 0]`."""
+    if not shape:
+        return name
+    return f"{name}[{', '.join(str(index) for index in np.unravel_index(place, shape))}]"
+
+
 def _sets(masks: Iterable[int]) -> tuple[CardSet, ...]:
     return tuple(CardSet(mask) for mask in masks)
 
@@ -97,8 +158,28 @@ def is_meld(cards: Cards) -> bool:
     return bool(_core.is_meld(as_mask(cards)))
 
 
-def deadwood(cards: Cards) -> int:
-    """Least deadwood of 0-11 cards over all arrangements, in pips."""
+# An array is also an iterable, hence among what `Cards` takes: the first signature goes first.
+@overload
+def deadwood(cards: NDArray[np.uint64]) -> NDArray[np.uint8]: ...  # type: ignore[overload-overlap]
+@overload
+def deadwood(cards: Cards) -> int: ...
+def deadwood(cards: Cards | NDArray[np.uint64]) -> int | NDArray[np.uint8]:
+    """Least deadwood of 0-11 cards over all arrangements, in pips.
+
+    Args:
+        cards: one hand, or an array of `uint64` masks of any shape.
+
+    Returns:
+        An integer; of an array, an array of its shape, `uint8`.
+
+    Raises:
+        CardError: for what are no cards or more than eleven, in an array with the first place.
+
+    >>> deadwood(np.array([[0b0111, 0b1011]], np.uint64))  # ace 2 3 of clubs, ace 2 4
+    array([[0, 7]], dtype=uint8)
+    """
+    if isinstance(cards, np.ndarray):
+        return _core.deadwoods(_masks("cards", cards)).reshape(cards.shape)
     return int(_core.deadwood(_hand(cards)))
 
 
@@ -141,8 +222,88 @@ def best_discard(cards: Cards, forbid: Cards = 0) -> BestDiscard:
     return BestDiscard(least, CardSet(discards), card_name(discard), bool(all_melded))
 
 
-def discard_deadwoods(cards: Cards) -> dict[str, int]:
-    """Least deadwood after each discard of 1-11 cards, by card name in card order."""
+def best_discards(
+    cards: NDArray[np.uint64], forbid: Cards | NDArray[np.uint64] = 0
+) -> BestDiscards:
+    """The best discard of every hand of an array.
+
+    Args:
+        cards: `uint64` masks of 1-11 cards, of any shape.
+        forbid: cards that no hand may throw, or an array of masks, one a hand.
+
+    Returns:
+        (deadwood, discard), each an `uint8` array of that shape.
+
+    Raises:
+        CardError: for what are no such hands, and for hands that may throw no card, with the
+            first place.
+
+    >>> hands = np.array([as_mask("Ac 2c 3c Kd Qd"), as_mask("7d 4s")], np.uint64)
+    >>> best = best_discards(hands, forbid="Qd")
+    >>> best.deadwood, [card_name(card) for card in best.discard]
+    (array([10,  4], dtype=uint8), ['Kd', '7d'])
+    """
+    hands = _array("cards", cards)
+    flat = _masks("cards", hands, 1)
+    if not isinstance(forbid, np.ndarray) and not as_mask(forbid):
+        left, discard = _core.best_discards(flat)
+    else:
+        barred = _barred(forbid, hands.shape)
+        stuck = (flat & ~barred) == 0
+        if stuck.any():
+            place = _place("cards", hands.shape, int(stuck.argmax()))
+            raise CardError(f"forbid: {place} has no card to throw; allowed: fewer cards")
+        left, discard = _core.best_discards(flat, barred)
+    return BestDiscards(left.reshape(hands.shape), discard.reshape(hands.shape))
+
+
+def _array(name: str, value: object) -> NDArray[Any]:
+    if not isinstance(value, np.ndarray):
+        raise CardError(
+            f"{name}: {type(value).__name__} is not allowed; allowed: an array of uint64, one "
+            "mask a hand"
+        )
+    return value
+
+
+def _barred(forbid: Cards | NDArray[np.uint64], shape: tuple[int, ...]) -> NDArray[np.uint64]:
+    """The forbidden cards of each hand, flat."""
+    if not isinstance(forbid, np.ndarray):
+        return np.full(shape, as_mask(forbid), np.uint64).reshape(-1)
+    if forbid.shape != shape:
+        raise CardError(
+            f"forbid: an array of shape {forbid.shape} is not allowed; allowed: the shape of the "
+            f"cards, {shape}, or one set of cards for all hands"
+        )
+    return _masks("forbid", forbid, most=NUM_CARDS)
+
+
+@overload
+def discard_deadwoods(  # type: ignore[overload-overlap]
+    cards: NDArray[np.uint64],
+) -> NDArray[np.uint8]: ...
+@overload
+def discard_deadwoods(cards: Cards) -> dict[str, int]: ...
+def discard_deadwoods(cards: Cards | NDArray[np.uint64]) -> dict[str, int] | NDArray[np.uint8]:
+    """Least deadwood after each discard of 1-11 cards.
+
+    Args:
+        cards: one hand, or an array of `uint64` masks.
+
+    Returns:
+        By card name, in card order. Of an array of shape S an `uint8` array of shape (*S, 11):
+        the cards of a hand in card order along the last axis, 255 past its last card.
+
+    Raises:
+        CardError: for what are no cards, none or more than eleven, in an array with the first
+            place.
+
+    >>> discard_deadwoods("Ac 2c 3c Kd")
+    {'Ac': 15, '2c': 14, '3c': 13, 'Kd': 0}
+    """
+    if isinstance(cards, np.ndarray):
+        table = _core.each_discard(_masks("cards", cards, 1))
+        return table.reshape((*cards.shape, table.shape[1]))
     each = _core.discard_deadwoods(_hand(cards, 1))
     return {card_name(card): least for card, least in each.items()}
 

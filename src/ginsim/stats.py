@@ -174,28 +174,34 @@ def estimate_share(count: int, hands: int, pairs: int = 0, both: int = 0) -> Est
         # Sum over pairs of (s - 2p)^2, s = 0, 1 or 2 hands of the pair; exact in integers.
         squares = (count + 2 * both) * pairs - count * count
         variance = squares / (4 * pairs**2 * (pairs - 1)) if pairs > 1 else math.nan
-        if pairs > 1 and variance > 0:
-            size = share * (1 - share) / variance
-        elif count in (0, hands):
-            size = pairs
-        else:
-            # One hand of each pair has it: the deals do not vary at all.
-            size = math.inf if pairs > 1 else pairs
-    low, high = _wilson(share, size)
-    if count == 0:
-        low = 0.0
-    if count == hands:
-        high = 1.0
-    return Estimate(share, math.sqrt(variance), low, high)
+        size = effective_size(share, variance, pairs)
+    return Estimate(share, math.sqrt(variance), *wilson(share, size))
 
 
-def _wilson(share: float, size: float) -> tuple[float, float]:
+def effective_size(share: float, variance: float, clusters: int) -> float:
+    """How many independent hands would give a share the same variance (Kish 1965).
+
+    Args:
+        variance: that of the share, from the clusters' residuals.
+        clusters: how many there are, deals for instance.
+    """
+    if clusters > 1 and variance > 0:
+        return share * (1 - share) / variance
+    if clusters == 1 or share in (0, 1):
+        return clusters
+    # One hand of each pair has it: the deals do not vary at all.
+    return math.inf
+
+
+def wilson(share: float, size: float) -> tuple[float, float]:
+    """Bounds of the 95 % score interval of a share of `size` independent hands (Wilson 1927)."""
     if math.isinf(size):
         return share, share
     shrink = 1 + Z95**2 / size
     centre = (share + Z95**2 / (2 * size)) / shrink
     half = Z95 / shrink * math.sqrt(share * (1 - share) / size + Z95**2 / (4 * size**2))
-    return centre - half, centre + half
+    # Exact where rounding would leave a trace.
+    return (centre - half if share > 0 else 0.0), (centre + half if share < 1 else 1.0)
 
 
 def estimate_mean(total: int, squares: int, hands: int, pairs: int = 0) -> Estimate:

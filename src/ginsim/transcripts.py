@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, SupportsIndex
 
-from ginsim import _batch, _deck, _position
+from ginsim import _batch, _position
 from ginsim._hand import EVENTS
 from ginsim.cards import CardSet, card_name
 from ginsim.columns import DEAD_REASONS, SEATS
-from ginsim.simulation import Strategies, make_task
+from ginsim.decks import Decks
 from ginsim.solvers import arrange
+from ginsim.strategies import to_record
+from ginsim.tasks import MAX_INDEX, Strategies, check_whole, make_task
 
 
 def replay(
@@ -18,11 +20,12 @@ def replay(
     seed: SupportsIndex,
     hand: SupportsIndex,
     mirror: bool = False,
+    decks: Decks | None = None,
 ) -> dict[str, Any]:
     """One hand of a simulation as plain data.
 
     Args:
-        rules, strategies, seed, mirror: as for `simulate`.
+        rules, strategies, seed, mirror, decks: as for `simulate`.
         hand: the index of the hand.
 
     Returns:
@@ -33,21 +36,16 @@ def replay(
     Raises:
         GinsimError: for bad arguments.
     """
-    index = make_task(rules, strategies, 0, seed=seed, first=hand).first
+    index = check_whole("hand", hand, 0, MAX_INDEX)
     first = index - index % 2 if mirror else index
-    task = make_task(rules, strategies, 2 if mirror else 1, seed=seed, first=first, mirror=mirror)
-    rules_record, strategy_records, key = task.core_arguments
-    trace = _batch.trace_hand(rules_record, strategy_records, key, index, mirror=task.mirror)
-    deal = index // 2 if mirror else index
-    dealer = deal % 2 ^ (index % 2 if mirror else 0)
-    second = None
-    if task.rules.knock_card == "second-deck":
-        second = _deck.second_deck_card(key, deal)
-    deck = [int(card) for card in _deck.whole_deck(key, deal)]
-    state = _position.Hand(rules_record, deck, dealer, second_card=second, key=key, deal=deal)
+    size = 2 if mirror else 1
+    task = make_task(rules, strategies, size, seed=seed, first=first, mirror=mirror, decks=decks)
+    trace = _batch.trace_hand(task.setup, index)
+    state = _position.Hand.start(task.setup, index)
     hands = {seat: CardSet(mask) for seat, mask in zip(SEATS, state.hands, strict=True)}
+    pair = to_record(task.strategies)
     while state.phase != "over":
-        state.apply(state.decide(strategy_records))
+        state.apply(state.decide(pair))
     result = state.result
     if result is None or (state.events != trace).any():
         raise AssertionError("the hand played action by action differs from the batch's")
@@ -56,9 +54,9 @@ def replay(
     result["knock_card"] = None if result["knock_card"] < 0 else card_name(result["knock_card"])
     return {
         "hand": index,
-        "deal": deal,
-        "dealer": SEATS[dealer],
-        "deck": [card_name(card) for card in deck],
+        "deal": index // 2 if mirror else index,
+        "dealer": result["dealer"],
+        "deck": [card_name(card) for card in state.deck],
         "hands": {seat: list(cards) for seat, cards in hands.items()},
         "events": [_event(*event) for event in trace.tolist()],
         "result": result,
@@ -91,13 +89,14 @@ def transcript(
     seed: SupportsIndex,
     hand: SupportsIndex,
     mirror: bool = False,
+    decks: Decks | None = None,
 ) -> str:
     """One hand of a simulation in words: every draw, discard, knock, meld, layoff, the score.
 
     The arguments are those of `replay`. Melds stand in brackets; the number after a turn is the
     least deadwood of the ten cards then held.
     """
-    story = replay(rules, strategies, seed, hand, mirror)
+    story = replay(rules, strategies, seed, hand, mirror, decks)
     task = story["provenance"]
     south, north = (task["strategies"][seat]["name"] for seat in SEATS)
     mirrored = " (mirrored)" if mirror and story["hand"] % 2 else ""

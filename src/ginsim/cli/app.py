@@ -11,8 +11,12 @@ from typing import Any
 import click
 
 from ginsim._version import __version__
+from ginsim.cli.decisions import decisions
+from ginsim.cli.hand import deadwood, deals, discard, layoff, outs, safety
 from ginsim.cli.info import info
+from ginsim.cli.logs import verify_log
 from ginsim.cli.play import hands, replay
+from ginsim.cli.schema import schema
 from ginsim.cli.vocabulary import rules, strategies
 from ginsim.errors import GinsimError
 
@@ -62,5 +66,9 @@ def main() -> None:
     """
 
 
-for command in (hands, replay, rules, strategies, info):
+for command in (hands, decisions, replay, verify_log):
+    main.add_command(command)
+for command in (deadwood, discard, layoff, outs, safety, deals):
+    main.add_command(command)
+for command in (rules, strategies, schema, info):
     main.add_command(command)

@@ -6,12 +6,19 @@ import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from ginsim.errors import show
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ginsim.rules import Rules
+    from ginsim.strategies import Strategy
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -161,3 +168,33 @@ def out_options(command: Command) -> Command:
         metavar="FILE",
         help="Write the records, one a hand: .csv, .jsonl, or .parquet with pyarrow installed.",
     )(command)
+
+
+def decks_option(command: Command) -> Command:
+    """A file of decks to play."""
+    return click.option(
+        "--decks",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Play the decks of this file, one a line: 52 card names in dealing order.",
+    )(command)
+
+
+def read_decks_option(path: Path | None) -> NDArray[np.uint8] | None:
+    """The decks of `--decks`, or None."""
+    if path is None:
+        return None
+    from ginsim.decks import read_decks
+
+    return read_decks(path)
+
+
+def load_players(
+    rules: str, settings: tuple[str, ...], south: str, north: str
+) -> tuple[Rules, tuple[Strategy, Strategy]]:
+    """The rules and the strategies that `rules_argument` and `seats_options` name."""
+    from ginsim.rules import load_rules, parse_settings
+    from ginsim.strategies import parse_strategy
+
+    loaded = load_rules(rules, parse_settings(settings))
+    return loaded, (parse_strategy(south), parse_strategy(north))

@@ -13,9 +13,12 @@ import click
 from ginsim.cli.options import (
     DEFAULT_STRATEGY,
     Size,
+    decks_option,
     json_option,
+    load_players,
     mirror_option,
     out_options,
+    read_decks_option,
     rules_argument,
     seats_options,
     seed_option,
@@ -38,26 +41,27 @@ BLOCK = 500_000
     "--hands",
     "num_hands",
     type=Size(low=1),
-    default=1_000_000,
-    help="How many hands.  [default: 1_000_000]",
+    help="How many hands.  [default: 1_000_000, or all decks]",
 )
 @seats_options
 @seed_option
 @click.option("--first", type=Size(), default=0, help="Index of the first hand.  [default: 0]")
 @mirror_option
 @threads_option
+@decks_option
 @out_options
 @json_option
 def hands(
     rules: str,
     settings: tuple[str, ...],
-    num_hands: int,
+    num_hands: int | None,
     south: str,
     north: str,
     seed: int | None,
     first: int,
     mirror: bool,
     threads: int | None,
+    decks: Path | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -67,11 +71,14 @@ def hands(
     The same seed gives the same hands, whatever the number of threads; with --first a range of
     them is played.
     """
-    from ginsim.cli.files import check_path
-
-    loaded, pair = _load(rules, settings, south, north)
+    loaded, pair = load_players(rules, settings, south, north)
     if out is not None:
-        check_path(out, force)
+        from ginsim.files import check_target
+
+        check_target(out, force, "--out")
+    given = read_decks_option(decks)
+    if num_hands is None and given is None:
+        num_hands = 1_000_000
 
     from ginsim.cli.progress import show_progress
     from ginsim.cli.summary import make_document, print_summary
@@ -84,6 +91,7 @@ def hands(
             "first": first,
             "threads": threads,
             "mirror": mirror,
+            "decks": given,
         }
         if out is None:
             from ginsim.simulation import tally
@@ -99,10 +107,10 @@ def hands(
         print_summary(result, table, seconds)
         if out is not None:
             click.echo(f"records in {out}")
-        click.echo(f"one of the hands: {_replay_command(rules, settings, result)}")
+        click.echo(f"one of the hands: {_replay_command(rules, settings, result, decks)}")
 
 
-def _replay_command(rules: str, settings: tuple[str, ...], tally: Tally) -> str:
+def _replay_command(rules: str, settings: tuple[str, ...], tally: Tally, decks: Path | None) -> str:
     """What to type to see the first hand of a run."""
     provenance = tally.provenance
     words = ["ginsim", "replay", rules, *(word for text in settings for word in ("--set", text))]
@@ -110,23 +118,28 @@ def _replay_command(rules: str, settings: tuple[str, ...], tally: Tally) -> str:
     for seat in ("south", "north"):
         name = provenance["strategies"][seat]["name"]
         words += [] if name == DEFAULT_STRATEGY else [f"--{seat}", name]
+    words += [] if decks is None else ["--decks", str(decks)]
     return shlex.join(words + ["--mirror"] * provenance["mirror"])
 
 
 def _write_records(
     rules: Rules,
     pair: tuple[Strategy, Strategy],
-    num_hands: int,
+    num_hands: int | None,
     options: dict[str, Any],
     out: Path,
     force: bool,
     progress: Callable[[int, int], None] | None,
 ) -> Tally:
     """Play and write block by block, so that memory does not grow with the number of hands."""
-    from ginsim.cli.files import open_records
+    from ginsim.files import open_records
     from ginsim.simulation import simulate
     from ginsim.stats import Tally
+    from ginsim.tasks import make_task
 
+    asked = {key: value for key, value in options.items() if key != "threads"}
+    task = make_task(rules, pair, num_hands, **asked)
+    num_hands = task.hands
     total: Tally | None = None
     done = 0
 
@@ -134,29 +147,18 @@ def _write_records(
         if progress is not None:
             progress(done + part, num_hands)
 
-    with open_records(out, force) as writer:
+    with open_records(out, "hands", task.provenance, force, "--out") as writer:
         while done < num_hands:
             size = min(BLOCK, num_hands - done)
-            block = {**options, "first": options["first"] + done, "progress": advance}
+            # A drawn seed is drawn once, for all blocks.
+            block = {**options, "seed": task.seed, "first": task.first + done, "progress": advance}
             frame = simulate(rules, pair, size, **block)
             writer.write(frame)
             part = Tally.from_frame(frame)
             total = part if total is None else total + part
-            # A drawn seed is drawn once, for all blocks.
-            options["seed"] = total.provenance["seed"]
             done += size
     assert total is not None, "there is at least one hand"
     return total
-
-
-def _load(
-    rules: str, settings: tuple[str, ...], south: str, north: str
-) -> tuple[Rules, tuple[Strategy, Strategy]]:
-    from ginsim.rules import load_rules, parse_settings
-    from ginsim.strategies import parse_strategy
-
-    loaded = load_rules(rules, parse_settings(settings))
-    return loaded, (parse_strategy(south), parse_strategy(north))
 
 
 @click.command(short_help="Show one hand, card by card.")
@@ -165,6 +167,7 @@ def _load(
 @click.option("--hand", type=Size(), default=0, help="Index of the hand.  [default: 0]")
 @seats_options
 @mirror_option
+@decks_option
 @json_option
 def replay(
     rules: str,
@@ -174,6 +177,7 @@ def replay(
     south: str,
     north: str,
     mirror: bool,
+    decks: Path | None,
     as_json: bool,
 ) -> None:
     """Show one hand: every draw, discard and knock, the melds, the layoffs and the score.
@@ -181,12 +185,13 @@ def replay(
     With the seed, strategies and --mirror of a run of `ginsim hands`, --hand is the index of one
     of its hands.
     """
-    loaded, pair = _load(rules, settings, south, north)
+    loaded, pair = load_players(rules, settings, south, north)
 
     from ginsim.transcripts import replay as replay_hand
     from ginsim.transcripts import transcript
 
+    given = read_decks_option(decks)
     if as_json:
-        print_json(replay_hand(loaded, pair, seed, hand, mirror=mirror))
+        print_json(replay_hand(loaded, pair, seed, hand, mirror=mirror, decks=given))
     else:
-        click.echo(transcript(loaded, pair, seed, hand, mirror=mirror).rstrip())
+        click.echo(transcript(loaded, pair, seed, hand, mirror=mirror, decks=given).rstrip())

@@ -1,0 +1,1 @@
+"""How fast ginsim is: data sets, benchmarks, instruction counts (docs/performance.md)."""

@@ -1,0 +1,15 @@
+# cython: language_level=3
+"""Rows and sums of hands, for whoever plays them."""
+
+from libc.stdint cimport int64_t
+
+from ginsim._hand cimport NUM_DEAD_REASONS, NUM_OUTCOMES, hand_t
+
+
+cdef enum:
+    NUM_SEATS = 3        # south, north, none
+
+
+cdef void write_record(const hand_t* hand, signed char[:, ::1] bytes_out,
+                       short[:, ::1] shorts_out, Py_ssize_t i) noexcept nogil
+cdef int check_columns(signed char[:, ::1] bytes_out, short[:, ::1] shorts_out) except -1

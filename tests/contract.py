@@ -1,0 +1,329 @@
+"""The parts of the JSON contract that follow from other data, and the page that shows it.
+
+A schema in src/ginsim/schemas says by hand which keys its document has. What several documents
+share, and what the code says elsewhere (the fields of rules and strategies, the columns of
+records), is here or made here, and goes into the `$defs` of each schema that refers to it.
+`python -m tests.contract` writes these definitions and the tables of docs/json.md anew;
+tests/test_schemas.py fails while they differ.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ginsim.columns import HAND_COLUMNS, KINDS, Column
+from ginsim.fields import Record
+from ginsim.rules import Rules
+from ginsim.strategies import Strategy
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "src" / "ginsim" / "schemas"
+PAGE = ROOT / "docs" / "json.md"
+
+Schema = dict[str, Any]
+
+CARD = "^[A23456789TJQK][cdhs]$"
+DEADWOOD = "^([0-9]|[1-9][0-9]|10[0-9]|110)$"
+LIMIT = "^([0-9]|10)$"
+
+#: How the page writes a key of which a schema gives only the pattern.
+KEY_WORDS = {CARD: "CARD", DEADWOOD: "DEADWOOD", LIMIT: "LIMIT"}
+
+
+def closed(properties: Schema, optional: tuple[str, ...] = (), **more: Any) -> Schema:
+    """An object with these keys and no others."""
+    return {
+        **more,
+        "type": "object",
+        "properties": properties,
+        "required": [key for key in properties if key not in optional],
+        "additionalProperties": False,
+    }
+
+
+def number(description: str, *, null: bool = False, **more: Any) -> Schema:
+    return {"description": description, "type": ["number", "null"] if null else "number", **more}
+
+
+def integer(description: str, **more: Any) -> Schema:
+    return {"description": description, "type": "integer", **more}
+
+
+def refer(name: str, description: str = "") -> Schema:
+    reference = {"$ref": f"#/$defs/{name}"}
+    return {"description": description, **reference} if description else reference
+
+
+def record_fields(record: type[Record], with_name: bool) -> Schema:
+    """The fields of rules or of a strategy, as their model has them."""
+    model = record.model_json_schema(mode="serialization")["properties"]
+    kept = ("description", "type", "enum", "const", "anyOf", "minimum", "maximum")
+    return closed(
+        {
+            field: {key: value for key, value in model[field].items() if key in kept}
+            for field in record.model_fields
+            if with_name or field != "name"
+        }
+    )
+
+
+def column_schema(column: Column) -> Schema:
+    """A value of a record: a category, or null where it is missing, or an integer."""
+    if not column.categories:
+        return integer(column.meaning)
+    missing = [None] if "missing" in column.meaning else []
+    return {"description": column.meaning, "enum": [*column.categories, *missing]}
+
+
+def definitions() -> dict[str, Schema]:
+    """Everything that schemas may refer to."""
+    share = closed(
+        {
+            "count": integer("how many", minimum=0),
+            "share": number("of all hands", minimum=0, maximum=1),
+            "low": number("lower bound of the 95 % interval", minimum=0, maximum=1),
+            "high": number("upper bound", minimum=0, maximum=1),
+        }
+    )
+    figure = closed(
+        {
+            "value": number("the mean", null=True),
+            "se": number("its standard error", null=True),
+            "low": number("lower bound of the 95 % interval", null=True),
+            "high": number("upper bound", null=True),
+        },
+        description="null where so few hands give no ground for a figure",
+    )
+    distribution = closed(
+        {
+            "hands": integer("how many hands", minimum=1),
+            "counts": refer("counts", "how many hands have each deadwood"),
+            "gin": refer("share", "hands without deadwood"),
+            "knock": refer("knock", "hands with at most this deadwood, by knock limit"),
+            "mean": refer("figure", "mean deadwood, in pips"),
+            "sd": number("standard deviation", null=True, minimum=0),
+        }
+    )
+    provenance = closed(
+        {
+            "ginsim": {"description": "version of the package", "type": "string"},
+            "stream": integer("version of the random stream", minimum=1),
+            "rules": refer("rules", "the rule set"),
+            "strategies": closed(
+                {"south": refer("strategy"), "north": refer("strategy")},
+                description="how the seats play",
+            ),
+            "seed": integer("the seed", minimum=0),
+            "first": integer("index of the first hand", minimum=0),
+            "hands": integer("how many hands", minimum=0),
+            "mirror": {
+                "description": "whether each deal is played twice with the seats' cards changed",
+                "type": "boolean",
+            },
+            "decks": closed(
+                {
+                    "count": integer("how many", minimum=1),
+                    "sha256": {
+                        "description": "of their cards, one byte each",
+                        "type": "string",
+                        "pattern": "^[0-9a-f]{64}$",
+                    },
+                },
+                description="given decks; only there if decks were given",
+            ),
+            "rows": {
+                "description": "of what there is a row; only there if it is not hands",
+                "enum": ["decisions"],
+            },
+            "kinds": {
+                "description": "the kinds of decisions kept; with rows = decisions",
+                "type": "array",
+                "items": {"enum": list(KINDS)},
+            },
+        },
+        optional=("decks", "rows", "kinds"),
+    )
+    return {
+        "card": {
+            "description": "name of a card: rank A23456789TJQK, suit c d h s",
+            "type": "string",
+            "pattern": CARD,
+        },
+        "cards": {
+            "description": "names of cards, in card order but for a deck",
+            "type": "array",
+            "items": refer("card"),
+            "uniqueItems": True,
+        },
+        "seat": {"enum": ["south", "north"]},
+        "share": share,
+        "figure": figure,
+        "counts": {
+            "type": "object",
+            "patternProperties": {DEADWOOD: integer("hands of this deadwood", minimum=1)},
+            "additionalProperties": False,
+        },
+        "knock": {
+            "type": "object",
+            "patternProperties": {LIMIT: refer("share")},
+            "minProperties": 11,
+            "additionalProperties": False,
+        },
+        "distribution": distribution,
+        "rules": record_fields(Rules, with_name=True),
+        "rule_fields": record_fields(Rules, with_name=False),
+        "strategy": record_fields(Strategy, with_name=True),
+        "strategy_fields": record_fields(Strategy, with_name=False),
+        "result": closed(
+            {
+                column.name: column_schema(column)
+                for column in HAND_COLUMNS
+                if column.name not in ("hand", "deal")
+            },
+            description="the columns of docs/columns.md; null is what is missing there",
+        ),
+        "provenance": provenance,
+    }
+
+
+# ---------------------------------------------------------------- schemas
+
+
+def read_schemas() -> dict[str, Schema]:
+    """The schemas as they are, by name."""
+    return {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(FOLDER.glob("*.json"))
+    }
+
+
+def complete(schema: Schema) -> Schema:
+    """A schema with the definitions that it refers to, and no others."""
+    known = definitions()
+    body = {key: value for key, value in schema.items() if key != "$defs"}
+    needed = set(find_references(body))
+    while more := {name for one in needed for name in find_references(known[one])} - needed:
+        needed |= more
+    if not needed:
+        return body
+    return {**body, "$defs": {name: known[name] for name in known if name in needed}}
+
+
+def find_references(value: Any) -> Iterator[str]:
+    """The names of the definitions that a part of a schema refers to."""
+    if isinstance(value, dict):
+        if "$ref" in value:
+            yield value["$ref"].removeprefix("#/$defs/")
+        for item in value.values():
+            yield from find_references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from find_references(item)
+
+
+def write_text(schema: Schema) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+# ---------------------------------------------------------------- the page
+
+
+def table(schema: Schema) -> str:
+    """The keys of a document, one a row."""
+    rows = "\n".join(
+        f"| `{key}` | {kind} | {meaning} |" for key, kind, meaning in list_keys(schema, "")
+    )
+    return f"| key | type | meaning |\n|---|---|---|\n{rows}\n"
+
+
+def list_keys(schema: Schema, path: str) -> Iterator[tuple[str, str, str]]:
+    """(key with dots, type, meaning) of all keys; what is defined apart is not opened."""
+    for form in schema.get("oneOf", []):
+        properties: Schema = form.get("properties", {})
+        key = next(iter(properties), "")
+        first: Schema = properties.get(key, {})
+        if "const" in first:
+            # Told apart by one key: a row for each form, not for each of its keys.
+            others = [f"`{name}`" for name in properties if name != key]
+            yield f"{path}.{key}", f"`{first['const']}`", with_keys(first["description"], others)
+        else:
+            yield from list_keys(form, path)
+    items = schema.get("items")
+    if isinstance(items, dict):
+        yield from list_keys(items, f"{path}[]")
+    named = list(schema.get("properties", {}).items())
+    named += [
+        (KEY_WORDS.get(pattern, "NAME"), value)
+        for pattern, value in schema.get("patternProperties", {}).items()
+    ]
+    for key, value in named:
+        where = f"{path}.{key}" if path else key
+        yield where, kind_of(value), value.get("description", "")
+        yield from list_keys(value, where)
+
+
+def with_keys(meaning: str, keys: list[str]) -> str:
+    return f"{meaning}; with {' and '.join(keys)}" if keys else meaning
+
+
+def kind_of(schema: Schema) -> str:
+    """The type of a value in a word or two, linked where it is defined apart."""
+    if "$ref" in schema:
+        name = schema["$ref"].removeprefix("#/$defs/")
+        return f"[{name}](#{name})"
+    if "anyOf" in schema:
+        return " or ".join(kind_of(choice) for choice in schema["anyOf"])
+    if "enum" in schema:
+        words = ["null" if value is None else f"`{value}`" for value in schema["enum"]]
+        return "[card](#card) or null" if len(words) > 52 else ", ".join(words)
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    kinds = schema.get("type", "")
+    if kinds == "array" and "$ref" in schema.get("items", {}):
+        return f"array of {kind_of(schema['items'])}"
+    return " or ".join([kinds] if isinstance(kinds, str) else kinds)
+
+
+def section(name: str, schema: Schema) -> str:
+    """What the page says of a document, heading included."""
+    return f"## {name}\n\n{schema['title']} {schema['description']}\n\n{table(schema)}"
+
+
+def shared_section(name: str) -> str:
+    if name.endswith("_fields"):
+        whole = {"rule_fields": "rules", "strategy_fields": "strategy"}[name]
+        return f"### {name}\n\nThe keys of [{whole}](#{whole}) but `name`.\n"
+    schema = definitions()[name]
+    text = schema.get("description", "")
+    if "properties" in schema or "patternProperties" in schema:
+        text = f"{text.capitalize()}.\n\n{table(schema)}" if text else table(schema)
+    else:
+        kind = kind_of(schema)
+        text = f"{kind}: {text}.\n" if text else f"{kind}.\n"
+    return f"### {name}\n\n{text}"
+
+
+def make_page(page: str) -> str:
+    """The page with all tables made anew; the text before the first one is kept."""
+    intro, _, _ = page.partition("\n## ")
+    schemas = read_schemas()
+    used = {name for schema in schemas.values() for name in schema.get("$defs", {})}
+    parts = [section(name, schema) for name, schema in schemas.items()]
+    shared = [shared_section(name) for name in definitions() if name in used]
+    text = "\n".join([intro.rstrip() + "\n", *parts, "## Shared parts\n", *shared])
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def main() -> None:
+    """Write the definitions of all schemas and the page."""
+    for name, schema in read_schemas().items():
+        (FOLDER / f"{name}.json").write_text(write_text(complete(schema)), encoding="utf-8")
+    PAGE.write_text(make_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""The JSON documents: what the commands print is what the schemas and the page say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+import ginsim
+from ginsim.cli import main
+from ginsim.schemas import list_schemas, load_schema
+from tests import cases, contract
+
+HAND = "7h 7s 7d 7c 5h 6h Kd Qc 2s 3d"
+OTHER = "8h 9h Th Jh Ts Td Ac 4d 6s 8d"
+
+#: Hands of this engine; one of them has been given another score.
+LOG = Path(__file__).parent / "data" / "log.jsonl"
+
+#: Real output of each document, in all of its forms.
+CALLS: list[list[str]] = [
+    ["deadwood", HAND],
+    ["deadwood", ""],
+    *(["deadwood", case.values[0]["input"]["hand"]] for case in cases.of_kind("deadwood")),
+    ["discard", HAND],
+    ["discard", HAND, "--forbid", "Kd"],
+    ["layoff", "--knocker", HAND, "--defender", OTHER],
+    ["layoff", "--melds", "7s 7h 7d / 3c 4c 5c", "--unmelded", "4h", "--defender", "7c 6c"],
+    ["layoff", "--melds", "", "--unmelded", "4h", "--defender", "", "--method", "none"],
+    ["outs", HAND, "--seen", "Ac 4h"],
+    ["outs", "Js Qs Ks"],
+    ["safety", "9d"],
+    ["safety", "Kd", "--seen", "Kh Ks Kc Qd"],
+    ["deals", "--cards", "3", "--exact"],
+    ["deals", "--cards", "1", "--exact"],
+    ["deals", "--cards", "11", "--hands", "1000", "--seed", "1"],
+    ["deals", "--hands", "1", "--seed", "1"],
+    ["hands", "kawu", "--hands", "1000", "--seed", "1", "--mirror"],
+    ["hands", "kawu", "--hands", "1", "--seed", "1", "--first", "7"],
+    ["hands", "classic", "--hands", "10", "--seed", str(2**130), "--north", "random"],
+    ["hands", "hollywood+ace-gin", "--hands", "200", "--seed", "2", "--south", "simple"],
+    *(
+        ["replay", rules, "--seed", "7", "--hand", str(hand), "--south", south]
+        for rules in ("kawu", "hollywood", "openspiel", "kawu+oklahoma+big-gin")
+        for south in ("greedy", "random")
+        for hand in (0, 1, 2)
+    ),
+    ["replay", "kawu", "--seed", "7", "--hand", "3", "--mirror"],
+    ["decisions", "kawu", "--hands", "200", "--seed", "1"],
+    ["decisions", "hollywood", "--hands", "20", "--seed", "1", "--kind", "layoff", "--mirror"],
+    ["verify-log", str(LOG)],
+    ["rules"],
+    *(["rules", name] for name in ginsim.list_rulesets()),
+    ["rules", "kawu", "hollywood"],
+    ["rules", "kawu", "kawu"],
+    ["strategies"],
+    *(["strategies", name] for name in ginsim.list_strategies()),
+    ["info"],
+]
+
+
+def run_json(arguments: list[str]) -> Any:
+    result = CliRunner().invoke(main, [*arguments, "--json"])
+    # The log has a hand with an error.
+    assert result.exit_code == (1 if arguments[0] == "verify-log" else 0), result.output
+    return json.loads(result.output)
+
+
+def validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(load_schema(name))
+
+
+@pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: " ".join(arguments[:4]))
+def test_what_is_printed_has_its_schema(arguments: list[str]) -> None:
+    validator(arguments[0]).validate(run_json(arguments))
+
+
+def test_every_document_has_a_schema_and_is_tried() -> None:
+    printing = {
+        name
+        for name, command in main.commands.items()
+        if any("--json" in parameter.opts for parameter in command.params)
+    }
+    assert set(list_schemas()) == printing
+    assert {arguments[0] for arguments in CALLS} == printing
+
+
+# ---------------------------------------------------------------- the schemas
+
+
+def parts(value: Any) -> Iterator[dict[str, Any]]:
+    """A schema and all schemas in it."""
+    if isinstance(value, dict):
+        yield value
+        for item in value.values():
+            yield from parts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from parts(item)
+
+
+@pytest.mark.parametrize("name", list_schemas())
+def test_schemas_are_closed(name: str) -> None:
+    schema = load_schema(name)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    Draft202012Validator.check_schema(schema)
+    for part in parts(schema):
+        if part.get("type") == "object":
+            assert part["additionalProperties"] is False
+        # A property without a description would have an empty row on the page.
+        for key, value in part.get("properties", {}).items():
+            if isinstance(value, dict) and key not in ("properties", "patternProperties"):
+                assert "description" in value or "$ref" in value, key
+
+
+@pytest.mark.parametrize("name", list_schemas())
+def test_an_added_or_a_missing_key_is_seen(name: str) -> None:
+    arguments = next(arguments for arguments in CALLS if arguments[0] == name)
+    document = run_json(arguments)
+    check = validator(name)
+    assert check.is_valid(document)
+    assert not check.is_valid({**document, "Extra key": 1})
+    if name != "strategies":  # there the keys are names of strategies
+        for key in document:
+            assert not check.is_valid(
+                {other: document[other] for other in document if other != key}
+            )
+
+
+def test_values_out_of_range_are_seen() -> None:
+    check = validator("discard")
+    good: dict[str, Any] = {"deadwood": 1, "discards": ["Kd"], "each": {"Kd": 1, "Ac": 10}}
+    assert check.is_valid(good)
+    for key, value in (
+        ("deadwood", -1),
+        ("deadwood", "1"),
+        ("discards", ["KD"]),
+        ("discards", ["10d"]),
+        ("discards", ["Kd", "Kd"]),
+        ("each", {"Kd": 1.5}),
+        ("each", {"kd": 1}),
+    ):
+        assert not check.is_valid({**good, key: value}), (key, value)
+
+
+@pytest.mark.parametrize("name", list_schemas())
+def test_definitions_are_those_of_the_code(name: str) -> None:
+    """Else: python -m tests.contract."""
+    path = contract.FOLDER / f"{name}.json"
+    schema = load_schema(name)
+    assert schema == contract.complete(schema)
+    assert path.read_text(encoding="utf-8") == contract.write_text(schema)
+
+
+def test_the_page_is_made_from_the_schemas() -> None:
+    """Else: python -m tests.contract."""
+    page = contract.PAGE.read_text(encoding="utf-8")
+    assert page == contract.make_page(page)
+    for name in list_schemas():
+        assert f"\n## {name}\n" in page
+
+
+def test_schemas_can_be_printed() -> None:
+    for name in list_schemas():
+        result = CliRunner().invoke(main, ["schema", name])
+        assert json.loads(result.output) == load_schema(name) == ginsim.load_schema(name)
+    listed = CliRunner().invoke(main, ["schema"]).output
+    for name in list_schemas():
+        assert f"  {name} " in listed
+    with pytest.raises(ginsim.OptionError, match=r"unknown schema '\.\./rules'"):
+        ginsim.load_schema("../rules")
