@@ -5,8 +5,10 @@
 Callgrind counts what the compiled function of each kernel executes, what it calls included. The
 figure is the difference between a call on twice the units and one on the units, by the units, so
 that checks and allocations of the call cancel. It depends on the source, the compiler and its
-options, and the C library; not on the processor's speed or on what else it does. It does not tell
-how long the instructions take: a branch predicted wrongly costs as much as twenty of them.
+options, and the C library; not on the processor's speed or on what else it does. As long as no file
+of the installation changes, it repeats exactly; then its second decimal may move, with the state of
+the heap in which results are allocated. It does not tell how long the instructions take: a branch
+predicted wrongly costs as much as dozens of them.
 """
 
 from __future__ import annotations
@@ -110,15 +112,17 @@ def count_instructions(valgrind: str, kernels: list[Kernel]) -> list[Count]:
             # Each dump holds what was executed since the last: the one after a call the call.
             symbol = _find_symbol(function)
             options += [f"--dump-before={symbol}", f"--dump-after={symbol}"]
-        # Nothing from outside: a variable more would move the stack and what lies on it.
+        # Nothing from outside, and no more of the environment than is needed: whatever moves the
+        # heap changes what an allocation costs, and with it the last digit.
+        homes = {str(Path(str(module.__file__)).parents[1]): None for module in (ginsim, np)}
         environment = {
             "PATH": os.defpath,
-            "PYTHONPATH": str(Path(str(ginsim.__file__)).parents[1]),
+            "PYTHONPATH": os.pathsep.join(homes),
             "PYTHONHASHSEED": "0",
             "PYTHONDONTWRITEBYTECODE": "1",
             "OPENBLAS_NUM_THREADS": "1",
         }
-        command = [valgrind, *options, sys.executable, str(DRIVER), str(folder)]
+        command = [valgrind, *options, sys.executable, "-S", str(DRIVER), str(folder)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(f"the driver failed under valgrind:\n{done.stderr[-2000:]}")
@@ -181,7 +185,7 @@ def main() -> None:
     for _ in range(options.repeat - 1):
         again = count_instructions(valgrind, kernels)
         if again != counts:
-            sys.exit("a repetition gave other counts")
+            sys.exit("a repetition gave other counts: has a file of the package changed meanwhile?")
     if options.repeat > 1:
         print(f"{options.repeat} runs agree exactly")
     if options.json:

@@ -147,6 +147,17 @@ def definitions() -> dict[str, Schema]:
         },
         optional=("decks", "rows", "kinds"),
     )
+    of_hands = ("hands", "decks", "rows", "kinds")
+    game_provenance = closed(
+        {
+            **{
+                key: value for key, value in provenance["properties"].items() if key not in of_hands
+            },
+            "first": integer("index of the first game", minimum=0),
+            "games": integer("how many games", minimum=0),
+            "max_hands": integer("hands after which a game ends unfinished", minimum=1),
+        }
+    )
     return {
         "card": {
             "description": "name of a card: rank A23456789TJQK, suit c d h s",
@@ -187,6 +198,7 @@ def definitions() -> dict[str, Schema]:
             description="the columns of docs/columns.md; null is what is missing there",
         ),
         "provenance": provenance,
+        "game_provenance": game_provenance,
     }
 
 

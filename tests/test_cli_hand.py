@@ -187,7 +187,7 @@ def test_order_of_cards_does_not_matter() -> None:
         (["deadwood", "4h", "4h"], "duplicate card 4h"),
         (["deadwood", "Ac2c3c4c5c6c7c8c9cTcJcQc"], "are 12 cards; allowed: 0 to 11"),
         (["deadwood"], "Missing argument 'CARDS...'"),
-        (["discard", ""], "are 0 cards; allowed: 1 to 11"),
+        (["discard", ""], "cards: no cards; allowed: 1 to 11"),
         (["discard", "4h", "--forbid", "4h"], "leaves no card to throw"),
         (["outs", "Ac2c3c4c5c6c7c8c9cTcJc"], "are 11 cards; allowed: 0 to 10"),
         (["outs", "4h", "--seen", "99"], "unknown card '99'"),

@@ -17,7 +17,7 @@ import pytest
 import ginsim
 from ginsim import _count
 from ginsim.dealing import Deals, Distribution
-from ginsim.stats import estimate_share
+from ginsim.intervals import estimate_share
 from tests import reference
 
 

@@ -94,7 +94,7 @@ def test_bad_decks_are_refused_in_words() -> None:
         (np.zeros((2, 51), int), "shape"),
         (np.zeros((2, 52)), "float64"),
         ([["4h"]], "deck 0: 1 cards; allowed: 52"),
-        ("4h", "is a text"),
+        ("4h", "decks: '4h' is not allowed; allowed: a list of decks"),
     ):
         with pytest.raises(ginsim.CardError) as failure:
             as_decks(decks)

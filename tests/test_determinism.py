@@ -27,10 +27,12 @@ def frame() -> pd.DataFrame:
 
 
 def test_threads_change_nothing(frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-    for chunk, threads in ((64, 2), (1000, 3), (2, 7), (8192, 1)):
+    for chunk, threads in ((64, 2), (1000, 3), (2, 7), (500, 1), (8192, 1)):
         monkeypatch.setattr(batches, "CHUNK", chunk)
-        other = play(threads=threads)
+        told: list[int] = []
+        other = play(threads=threads, progress=lambda done, _, told=told: told.append(done))
         pd.testing.assert_frame_equal(frame, other)
+        assert threads > 1 or len(told) == -(-6000 // chunk)
         assert other.attrs == frame.attrs
 
 
@@ -57,8 +59,11 @@ def test_any_hand_is_replayed_alone(frame: pd.DataFrame) -> None:
 
 
 def test_a_huge_index_is_played() -> None:
-    row = play(first=2**61, hands=2)
-    assert row["hand"].tolist() == [2**61, 2**61 + 1]
+    last = 2**62 - 1
+    row = play(first=last - 1, hands=2)
+    assert row["hand"].tolist() == [last - 1, last]
+    result = ginsim.replay("modern", PAIR, 11, last)["result"]
+    assert result["points"] == row["points"].iloc[1]
 
 
 def test_rules_and_strategies_see_the_same_deck() -> None:
@@ -194,6 +199,11 @@ def test_columns_and_categories(frame: pd.DataFrame) -> None:
         ({"hands": 3, "mirror": True}, "hands: 3 is not allowed; allowed: an even number"),
         ({"first": 3, "mirror": True}, "first: 3 is not allowed; allowed: an even number"),
         ({"strategies": ("simple",)}, "strategies: "),
+        ({"strategies": None}, "strategies: None is not allowed"),
+        ({"strategies": 5}, "strategies: 5 is not allowed"),
+        ({"mirror": "no"}, "mirror: 'no' is not allowed; allowed: true or false"),
+        ({"hands": 10**13}, "would take 10000000000000 rows"),
+        ({"hands": 2, "first": 2**62 - 1}, "hands: 2 is not allowed"),
         ({"strategies": "clever"}, "unknown strategy 'clever'"),
         ({"rules": "kavu"}, "unknown rule set 'kavu'; did you mean 'kawu'"),
     ],

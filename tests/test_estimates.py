@@ -18,7 +18,6 @@ from ginsim.figures import adjust
 from ginsim.files import read_records, write_records
 from ginsim.simulation import simulate, tally
 
-Z95 = 1.959964
 PAIR = ("greedy(knock_at=4)", "simple")
 
 
@@ -64,7 +63,8 @@ def test_mean_by_hand() -> None:
     row = figure(estimate(hands(points=[1, 2, 3, 4]), mean="points"))
     assert row["value"] == 2.5
     assert row["se"] == pytest.approx(math.sqrt(5 / 12))
-    assert row["low"] == pytest.approx(2.5 - Z95 * math.sqrt(5 / 12))
+    # Student's t with three degrees of freedom.
+    assert row["low"] == pytest.approx(2.5 - 3.1824 * math.sqrt(5 / 12))
     single = figure(estimate(hands(points=[3]), mean="points"))
     assert (single["value"], math.isnan(single["se"]), math.isnan(single["low"])) == (3, True, True)
 
@@ -93,10 +93,12 @@ def test_clusters_by_hand() -> None:
     row = figure(estimate(frame, share="gin"))
     variance = (4 / 9 + 4 / 9) * 3 / 2 / 36
     assert row["se"] == pytest.approx(math.sqrt(variance))
-    # Wilson's formula with the number of independent hands that have this variance.
+    # Wilson's formula with the number of independent hands that have this variance, and Student's
+    # t with two degrees of freedom.
     size = (1 / 3 * 2 / 3) / variance
-    centre = (1 / 3 + Z95**2 / 2 / size) / (1 + Z95**2 / size)
-    half = Z95 / (1 + Z95**2 / size) * math.sqrt(2 / 9 / size + Z95**2 / 4 / size**2)
+    t = 4.3027
+    centre = (1 / 3 + t**2 / 2 / size) / (1 + t**2 / size)
+    half = t / (1 + t**2 / size) * math.sqrt(2 / 9 / size + t**2 / 4 / size**2)
     assert row["low"] == pytest.approx(centre - half)
     assert row["high"] == pytest.approx(centre + half)
 
@@ -119,8 +121,32 @@ def test_figures_are_those_of_the_summary(mirror: bool) -> None:
     wins = (summary["measure"] == "win") & (summary["seat"] != "nondealer")
     means = summary["measure"].isin(["net", "points", "points_per_win"])
     expected = pd.concat([summary[wins], summary[means]])
-    np.testing.assert_allclose(table[columns], expected[columns], rtol=1e-9)
+    # Points per win have the degrees of freedom of the wins here, of the hands there.
+    np.testing.assert_allclose(table[columns], expected[columns], rtol=1e-7)
     assert table.attrs["provenance"] == frame.attrs["provenance"]
+
+
+def test_what_rests_on_one_deal_has_no_error() -> None:
+    frame = hands(0, 0, 1, 2, x=[8, 0, 0, 0], won=[1, 0, 0, 0], side=[True, False, False, False])
+    row = figure(estimate(frame, ratio=("x", "won")))
+    assert (row["value"], row["clusters"]) == (8, 3)
+    assert math.isnan(row["se"])
+    assert math.isnan(row["low"])
+    row = figure(estimate(frame, mean="x", paired="side"))
+    assert row["value"] == 8
+    assert math.isnan(row["se"])
+
+
+def test_deals_that_all_have_the_same_share_leave_doubt() -> None:
+    # One hand of each of ten pairs; and one in three, which is not exact in binary.
+    for size in (2, 3):
+        deals = np.repeat(np.arange(10), size)
+        frame = hands(*deals, won=np.arange(10 * size) % size == 0)
+        row = figure(estimate(frame, share="won"))
+        reach = (1 - 1 / size) * (1 - 0.025**0.1)
+        assert row["value"] == 1 / size
+        assert row["low"] == pytest.approx(max(1 / size - reach, 0))
+        assert row["high"] == pytest.approx(1 / size + reach)
 
 
 def test_rows_that_are_there_twice_change_nothing() -> None:
@@ -352,7 +378,7 @@ def test_difference_by_hand() -> None:
     row = figure(estimate(ours, mean="net", paired=theirs))
     assert (row["count"], row["clusters"], row["value"]) == (8, 4, 1)
     assert row["se"] == pytest.approx(math.sqrt(6 / 4))
-    assert row["high"] == pytest.approx(1 + Z95 * math.sqrt(6 / 4))
+    assert row["high"] == pytest.approx(1 + 3.1824 * math.sqrt(6 / 4))
     # 1/1.5**0.5 = 0.816497 standard errors: 2 (1 - 0.792892) in tables of the normal distribution.
     assert row["p"] == pytest.approx(0.4142, abs=5e-5)
     assert row["p_holm"] == row["p"]
@@ -430,6 +456,18 @@ def test_mirrored_halves_are_paired_by_deal() -> None:
     assert row["value"] == pytest.approx(mixed.mean())
     assert row["se"] == pytest.approx(mixed.sem())
     assert (row["count"], row["clusters"]) == (6000, 2000)
+
+
+def test_given_decks_are_the_same_whatever_the_seed() -> None:
+    decks = np.random.default_rng(1).permuted(np.tile(np.arange(52), (30, 1)), axis=1)
+    frame = simulate("kawu", PAIR, seed=5, decks=decks)
+    other = simulate("kawu", "greedy", seed=6, decks=decks)
+    row = figure(estimate(frame, mean="net", paired=other))
+    assert row["se"] == pytest.approx((frame["net"] - other["net"]).sem())
+    with pytest.raises(OptionError, match="paired: the frames differ in decks"):
+        estimate(frame, mean="net", paired=simulate("kawu", PAIR, seed=5, decks=decks[::-1]))
+    with pytest.raises(OptionError, match="paired: the frames differ in decks"):
+        estimate(frame, mean="net", paired=simulate("kawu", PAIR, 30, seed=5))
 
 
 def test_deals_of_one_side_only_count_on_it() -> None:

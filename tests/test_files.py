@@ -21,6 +21,7 @@ from ginsim.decision_frames import decisions
 from ginsim.errors import OptionError
 from ginsim.files import ENDINGS, open_records, read_records, write_records
 from ginsim.formats import LAYOUT
+from ginsim.records import make_frame
 from ginsim.simulation import simulate
 
 PAIR = ("greedy(knock_at=3)", "simple")
@@ -30,6 +31,8 @@ FRAMES = {
     # Missing winners and knock cards, big gin, mirrored pairs.
     "hands": simulate("hollywood", PAIR, 2000, seed=SEED, first=6, mirror=True),
     "dead": simulate("kawu", "random", 50, seed=3),
+    "dead only": simulate("kawu", "random", 500, seed=3).query("outcome == 'dead'"),
+    "given decks": simulate("kawu", PAIR, seed=3, decks=[range(52), range(51, -1, -1)]),
     "no hands": simulate("kawu", "greedy", 0, seed=3),
     "some hands": simulate("kawu", "greedy", 100, seed=3).query("outcome == 'undercut'"),
     "decisions": decisions("kawu", PAIR, 60, seed=SEED),
@@ -64,6 +67,26 @@ def test_what_is_read_equals_what_was_written(tmp_path: Path, ending: str, name:
     write_records(frame, path)
     check_equal(read_records(path), frame.reset_index(drop=True))
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("rows", TABLES)
+def test_every_table_keeps_all_that_its_columns_can_hold(tmp_path: Path, rows: str) -> None:
+    random = np.random.default_rng(1)
+    arrays: dict[str, np.ndarray] = {}
+    for column in TABLES[rows]:
+        if column.categories:
+            arrays[column.name] = random.integers(-1, len(column.categories), 300).astype(np.int8)
+        elif column.dtype == "bool":
+            arrays[column.name] = random.integers(0, 2, 300).astype(np.bool_)
+        else:
+            bounds = np.iinfo(column.dtype)
+            numbers = random.integers(bounds.min, bounds.max, 300, column.dtype, endpoint=True)
+            numbers[:2] = bounds.min, bounds.max
+            arrays[column.name] = numbers
+    frame = make_frame(TABLES[rows], arrays, {"seed": SEED})
+    for ending in ENDINGS:
+        write_records(frame, tmp_path / f"x{ending}")
+        check_equal(read_records(tmp_path / f"x{ending}"), frame)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -232,7 +255,7 @@ def test_frames_of_other_columns_are_refused(tmp_path: Path) -> None:
         write_records(
             frame.rename(columns={"deal": "x"}).assign(**{"y": 1}).rename(columns={"y": 7}), path
         )
-    with pytest.raises(OptionError, match="hands or decisions"):
+    with pytest.raises(OptionError, match="allowed: the columns of hands"):
         write_records(pd.concat([frame, frame["hand"]], axis=1), path)
     with pytest.raises(OptionError, match="column points has the value 40000; allowed: int16"):
         write_records(frame.assign(points=40_000), path)
@@ -373,8 +396,8 @@ def test_files_of_other_versions_are_refused(tmp_path: Path, ending: str) -> Non
     edit_header(path, format=2)
     with pytest.raises(OptionError, match=r"is of format 2, written by ginsim 9\.9\.9"):
         read_records(path)
-    edit_header(path, format=1, rows="games")
-    with pytest.raises(OptionError, match=r"holds 'games'.*reads hands and decisions"):
+    edit_header(path, format=1, rows="rubbers")
+    with pytest.raises(OptionError, match=r"holds 'rubbers'.*reads hands"):
         read_records(path)
     edit_header(path, rows="hands")
     path.write_text(path.read_text().replace("laid_off", "lay_offs"))
@@ -480,3 +503,13 @@ def test_the_order_of_keys_does_not_matter(tmp_path: Path) -> None:
     turned = [json.dumps(dict(reversed(json.loads(row).items()))) for row in rows]
     path.write_text("\n".join([header, *turned]) + "\n")
     check_equal(read_records(path), frame)
+
+
+def test_what_is_no_path_or_frame_is_refused() -> None:
+    for call in (
+        lambda: ginsim.read_records(5),  # type: ignore[arg-type]
+        lambda: ginsim.write_records(5, "x.csv"),  # type: ignore[arg-type]
+        lambda: ginsim.estimate(5, mean="net"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ginsim.OptionError, match="5 is not allowed"):
+            call()

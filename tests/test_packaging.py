@@ -27,17 +27,19 @@ PACKAGE = ROOT / "src" / "ginsim"
 #: itself, `import ginsim`.
 LAYERS = (
     # lowest
-    ("_core", "_version", "errors"),
-    ("_count", "_deck", "cards", "fields"),
+    ("_core", "_version", "errors", "intervals"),
+    ("_count", "_deck", "cards", "checks", "fields", "memory", "sums"),
     ("_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas"),
     ("_hand",),
     ("_setup",),
-    ("_batch", "_decisions", "_position", "rules", "strategies"),
+    ("_batch", "_decisions", "_position"),
+    ("_games",),
+    ("rules", "strategies"),
     ("batches", "draws", "records", "scoring", "solvers", "stats"),
-    ("estimates", "figures", "files", "formats"),
+    ("estimates", "figures", "files", "formats", "game_stats"),
     ("tasks",),
-    ("dealing", "decision_frames", "position", "simulation", "transcripts"),
-    ("logs",),
+    ("dealing", "decision_frames", "game_scoring", "position", "simulation", "transcripts"),
+    ("games", "logs"),
     ("__init__",),
     ("__main__", "cli"),
     # highest

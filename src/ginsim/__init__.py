@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ginsim.errors import CardError, GinsimError, OptionError, RulesError, StrategyError
     from ginsim.estimates import estimate
     from ginsim.files import read_records, write_records
+    from ginsim.game_scoring import score_game
+    from ginsim.game_stats import GameTally, summarize_games
+    from ginsim.games import simulate_game_hands, simulate_games, tally_games
     from ginsim.logs import verify_hand, verify_log
     from ginsim.position import IllegalAction, Position
     from ginsim.rules import Rules, list_rulesets, load_rules
@@ -47,6 +50,7 @@ __all__ = [
     "STREAM_VERSION",
     "CardError",
     "CardSet",
+    "GameTally",
     "GinsimError",
     "IllegalAction",
     "OptionError",
@@ -81,10 +85,15 @@ __all__ = [
     "read_records",
     "replay",
     "safety",
+    "score_game",
     "score_hand",
     "simulate",
+    "simulate_game_hands",
+    "simulate_games",
     "summarize",
+    "summarize_games",
     "tally",
+    "tally_games",
     "transcript",
     "verify_hand",
     "verify_log",
@@ -103,6 +112,9 @@ _HOMES = {
     "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
+    "game_scoring": ("score_game",),
+    "game_stats": ("GameTally", "summarize_games"),
+    "games": ("simulate_game_hands", "simulate_games", "tally_games"),
     "logs": ("verify_hand", "verify_log"),
     "position": ("IllegalAction", "Position"),
     "rules": ("Rules", "list_rulesets", "load_rules"),

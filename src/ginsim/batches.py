@@ -30,7 +30,7 @@ def run_chunks(
     total: int,
     threads: int,
     progress: Progress | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
 ) -> None:
     """Call `work(thread, start, stop)` for chunks that cover 0 … total once.
 
@@ -39,12 +39,13 @@ def run_chunks(
         total: the length of the range.
         threads: at least 1; with one, all is done in the calling thread.
         progress: called in the calling thread with (done, total), at most ten times a second.
-        chunk: the length of a chunk.
+        chunk: the length of a chunk; None for CHUNK.
 
     Raises:
         Whatever `work` raises, and KeyboardInterrupt; in both cases the other threads have
         finished their chunk and stopped.
     """
+    chunk = CHUNK if chunk is None else chunk
     if threads <= 1 or total <= chunk:
         for start in range(0, total, chunk):
             stop = min(start + chunk, total)

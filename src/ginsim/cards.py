@@ -15,9 +15,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable, Iterator
-from typing import SupportsIndex, TypeAlias, Union
+from typing import Any, SupportsIndex, TypeAlias, TypeGuard, Union
 
-from ginsim.errors import CardError, show
+from ginsim.errors import CardError, refuse, show
 
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
@@ -108,19 +108,88 @@ def as_mask(cards: Cards) -> int:
     mask = _as_int(cards)
     if mask is not None:
         if not 0 <= mask <= DECK:
-            raise CardError(f"mask: {mask} is not a set of cards; allowed: 0 to {DECK} (2**52 - 1)")
+            raise CardError(
+                f"mask: {show(mask)} is not a set of cards; allowed: 0 to {DECK} (2**52 - 1)"
+            )
         return mask
     if _holds_masks(cards):
         raise CardError(
             "cards: uint64 is the type of masks, one a hand; allowed here: one hand, as text, a "
             "mask, or a list of card names and numbers"
         )
-    if isinstance(cards, Iterable) and not isinstance(cards, bytes | bytearray):
+    if _is_list(cards):
         return _collect(_read_each(cards))
     raise CardError(
         f"cards: {show(cards)} are no cards; allowed: text such as '4h Tc', a mask, "
         "or a list of card names and numbers"
     )
+
+
+def read_cards(name: str, cards: Cards) -> int:
+    """The mask of cards, as `as_mask`, with the argument's name in its errors."""
+    try:
+        return as_mask(cards)
+    except CardError as failure:
+        raise _name_problems(name, failure) from None
+
+
+def read_card(name: str, card: str | SupportsIndex) -> int:
+    """The number of a card, as `card_number`, with the argument's name in its errors."""
+    try:
+        return card_number(card)
+    except CardError as failure:
+        raise _name_problems(name, failure) from None
+
+
+def read_order(name: str, cards: str | Iterable[str | SupportsIndex]) -> list[int]:
+    """The numbers of cards in the order given: text, or an iterable of names and numbers.
+
+    Raises:
+        CardError: for unknown cards, and for what has no order, such as a mask.
+    """
+    try:
+        if isinstance(cards, str):
+            return list(_parse(cards))
+        if _is_list(cards):
+            return list(_read_each(cards))
+    except CardError as failure:
+        raise _name_problems(name, failure) from None
+    raise CardError(
+        refuse(
+            name, cards, "cards in order, as text such as '4h Tc' or a list of names and numbers"
+        )
+    )
+
+
+def read_melds(name: str, melds: str | Iterable[Cards]) -> list[int]:
+    """The masks of several sets of cards: text with slashes between them, or an iterable of sets.
+
+    Whether they are melds is not asked.
+
+    Raises:
+        CardError: for unknown cards, for text with an empty part, and for what is no list of sets.
+
+    >>> read_melds("melds", "Ac 2c 3c / 4c")
+    [7, 8]
+    """
+    if isinstance(melds, str):
+        parts = melds.split("/") if melds.strip() else []
+        if not all(part.strip() for part in parts):
+            raise CardError(
+                f"{name}: {show(melds)} has an empty meld; allowed: melds separated by single "
+                "slashes"
+            )
+        return [read_cards(name, part) for part in parts]
+    if isinstance(melds, CardSet) or not _is_list(melds):
+        raise CardError(
+            refuse(
+                name,
+                melds,
+                "text with slashes between the melds, such as '7s 7h 7d / 3c 4c 5c', or a list of "
+                "melds",
+            )
+        )
+    return [read_cards(name, meld) for meld in melds]
 
 
 def split_mask(mask: int) -> Iterator[int]:
@@ -235,7 +304,7 @@ def _operand(other: object) -> int | None:
     """
     if isinstance(other, CardSet):
         return other.mask
-    if isinstance(other, str) or (isinstance(other, Iterable) and _as_int(other) is None):
+    if isinstance(other, str) or (_is_list(other) and _as_int(other) is None):
         return as_mask(other)
     return None
 
@@ -248,6 +317,26 @@ def _as_int(value: object) -> int | None:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def _is_list(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether this can be gone through, and is no text or bytes."""
+    if isinstance(value, str | bytes | bytearray):
+        return False
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:  # an array without axes has the method, and refuses
+        return False
+    return True
+
+
+def _name_problems(name: str, failure: CardError) -> CardError:
+    """The same problems, each with the argument's name before it."""
+    problems = (
+        problem.removeprefix("cards: ").removeprefix("card: ").removeprefix("mask: ")
+        for problem in failure.problems
+    )
+    return CardError(*(f"{name}: {problem}" for problem in problems))
 
 
 def _holds_masks(value: object) -> bool:

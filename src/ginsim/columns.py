@@ -177,5 +177,53 @@ DECISION_COLUMNS = (
     ),
 )
 
+GAME_COLUMNS = (
+    Column("game", "int64", "index of the game; with the seed it names the game for ever"),
+    Column("deal", "int64", "index of its decks; half of the game's in mirrored play"),
+    Column("first_dealer", "category", "the seat that dealt the first hand", categories=SEATS),
+    Column(
+        "winner",
+        "category",
+        "the seat that first reached the target; missing if the game did not end",
+        categories=SEATS,
+    ),
+    Column("hands", "int16", "hands played, dead hands and ties too", "hands"),
+    Column("dead_hands", "int16", "dead hands among them", "hands"),
+    Column("ties", "int16", "hands among them that nobody won", "hands"),
+    Column("south_points", "int32", "sum of south's points in the hands", "points"),
+    Column("north_points", "int32", "north's, likewise", "points"),
+    Column("south_score", "int32", "these and south's bonuses at the end", "points"),
+    Column("north_score", "int32", "north's, likewise", "points"),
+    Column("margin", "int32", "south's score minus north's", "points"),
+    Column("south_hands", "int16", "hands that south won", "hands"),
+    Column("north_hands", "int16", "hands that north won", "hands"),
+    Column("shutout", "bool", "whether the loser won no hand"),
+    Column(
+        "leader_at_half",
+        "category",
+        "the seat that first had half the target; missing if none had",
+        categories=SEATS,
+    ),
+    Column("south_gins", "int16", "gins and big gins of south", "hands"),
+    Column("north_gins", "int16", "north's, likewise", "hands"),
+    Column("south_undercuts", "int16", "undercuts by south, clean ones too", "hands"),
+    Column("north_undercuts", "int16", "north's, likewise", "hands"),
+    Column("turns", "int32", "turns of both seats in all hands", "turns"),
+)
+
+GAME_HAND_COLUMNS = (
+    Column("game", "int64", "index of the game"),
+    Column("hand_in_game", "int16", "number of the hand in its game, from 0"),
+    Column("deal", "int64", "index of the game's decks"),
+    Column("south_before", "int32", "south's points before the hand", "points"),
+    Column("north_before", "int32", "north's, likewise", "points"),
+    *(column for column in HAND_COLUMNS if column.name not in ("hand", "deal")),
+)
+
 #: The tables of columns by the name that provenance gives a frame's rows.
-TABLES = {"hands": HAND_COLUMNS, "decisions": DECISION_COLUMNS}
+TABLES = {
+    "hands": HAND_COLUMNS,
+    "decisions": DECISION_COLUMNS,
+    "games": GAME_COLUMNS,
+    "game_hands": GAME_HAND_COLUMNS,
+}

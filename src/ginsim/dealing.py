@@ -22,9 +22,10 @@ from ginsim import _count, _deck
 from ginsim._version import __version__
 from ginsim.batches import Progress, run_chunks
 from ginsim.cards import NUM_CARDS
+from ginsim.checks import check_whole
 from ginsim.errors import OptionError, refuse
-from ginsim.stats import Estimate, estimate_mean, estimate_share
-from ginsim.tasks import MAX_INDEX, check_threads, check_whole
+from ginsim.intervals import Estimate, estimate_mean, estimate_share
+from ginsim.tasks import MAX_INDEX, check_threads
 
 #: Hands drawn if nothing is said.
 DEFAULT_HANDS = 1_000_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
@@ -12,12 +11,14 @@ from numpy.typing import NDArray
 
 from ginsim import _decisions, batches
 from ginsim.batches import Progress, run_chunks
+from ginsim.checks import check_whole
 from ginsim.columns import DECISION_COLUMNS, KINDS
 from ginsim.decks import Decks
 from ginsim.errors import OptionError, join_words, refuse
+from ginsim.memory import check_memory
 from ginsim.records import make_frame
 from ginsim.rules import AnyRules
-from ginsim.tasks import Strategies, Task, check_threads, check_whole, make_task
+from ginsim.tasks import Strategies, Task, check_threads, make_task
 
 #: Bytes of a row: two indices, masks and small columns.
 ROW_BYTES = 16 + 8 * len(_decisions.MASK_COLUMNS) + len(_decisions.BYTE_COLUMNS)
@@ -33,21 +34,6 @@ def _mask_of(kinds: Sequence[str] | None) -> int:
         if name not in KINDS:
             raise OptionError(refuse("kinds", name, join_words(KINDS)))
     return sum(1 << code for code, name in enumerate(KINDS) if name in names)
-
-
-def _free_memory() -> int | None:
-    """Memory that can be had now, in bytes; None where the system does not tell."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        return None
 
 
 def _estimate_rows(task: Task, kinds: int) -> float:
@@ -123,7 +109,7 @@ def decisions(
         rows = _decisions.count_decisions(setup, task.first + start, stop - start, chosen)
         sizes[start // chunk + 1] = rows
 
-    run_chunks(count, task.hands, num_threads, half)
+    run_chunks(count, task.hands, num_threads, half, chunk)
     ends = np.cumsum(sizes)
     rows = int(ends[-1])
     indices = np.empty(rows, np.int64)
@@ -140,11 +126,11 @@ def decisions(
             setup, task.first + start, stop - start, chosen, indices, masks, small, at
         )
 
-    run_chunks(fill, task.hands, num_threads, second_half)
+    run_chunks(fill, task.hands, num_threads, second_half, chunk)
     columns: dict[str, NDArray[Any]] = dict(zip(_decisions.MASK_COLUMNS, masks, strict=True))
     columns.update(zip(_decisions.BYTE_COLUMNS, small, strict=True))
     columns["hand"] = indices
-    columns["deal"] = indices >> 1 if task.mirror else indices
+    columns["deal"] = indices >> 1 if task.mirror else indices.copy()
     provenance = {
         **task.provenance,
         "rows": "decisions",
@@ -154,19 +140,13 @@ def decisions(
 
 
 def _check_size(task: Task, kinds: int, max_bytes: SupportsIndex | None) -> None:
-    if max_bytes is None:
-        free = _free_memory()
-        if free is None:
-            return
-        bound, words = free * 8 // 10, "80 % of the memory that is free"
-    else:
-        bound, words = check_whole("max_bytes", max_bytes, 0, None), "max_bytes"
+    bound = None if max_bytes is None else check_whole("max_bytes", max_bytes, 0, None)
     rows = _estimate_rows(task, kinds)
-    size = rows * ROW_BYTES
-    if size > bound:
-        most = int(task.hands * bound / size)
-        raise OptionError(
-            f"hands: {task.hands} would take about {rows:.3g} rows and {size / 1e9:.3g} GB, more "
-            f"than {bound / 1e9:.3g} GB ({words}); allowed: about {most} hands, or fewer kinds of "
-            "decisions"
-        )
+    check_memory(
+        "hands",
+        task.hands,
+        rows * ROW_BYTES,
+        f"about {rows:.3g} rows",
+        "or fewer kinds of decisions",
+        bound,
+    )

@@ -6,7 +6,8 @@ upcard (or the eleventh card), then the stock from its top.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,8 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ginsim.cards import NUM_CARDS, card_name, card_number
-from ginsim.errors import CardError, show
+from ginsim.cards import NUM_CARDS, card_name, read_order
+from ginsim.errors import CardError, refuse
 
 #: Decks as an array of shape (decks, 52) of card numbers, or a list of decks, each a text or a
 #: list of 52 card names or numbers.
@@ -37,8 +38,8 @@ def as_decks(decks: Decks) -> NDArray[np.uint8]:
             )
         _check(decks, "deck")
         return np.ascontiguousarray(decks, np.uint8)
-    if isinstance(decks, str):
-        raise CardError(f"decks: {show(decks)} is a text; allowed: a list of decks, or an array")
+    if isinstance(decks, str | bytes) or not isinstance(decks, Iterable):
+        raise CardError(refuse("decks", decks, "a list of decks, or an array"))
     rows = [_numbers(deck, f"deck {place}") for place, deck in enumerate(decks)]
     array = np.array(rows, np.uint8).reshape(len(rows), NUM_CARDS)
     _check(array, "deck")
@@ -53,7 +54,12 @@ def read_decks(path: str | PathLike[str]) -> NDArray[np.uint8]:
         OSError: if the file cannot be read.
     """
     rows, lines = [], []
-    text = Path(path).read_text(encoding="utf-8")
+    if not isinstance(path, str | PathLike):
+        raise CardError(refuse("path", path, "the path of a file"))
+    try:
+        text = Path(os.fsdecode(path)).read_text(encoding="utf-8")
+    except ValueError as failure:  # no UTF-8, or no path
+        raise CardError(f"{path}: the file cannot be read as text: {failure}") from None
     for line, content in enumerate(text.splitlines(), start=1):
         deck = content.partition("#")[0].strip()
         if deck:
@@ -69,11 +75,7 @@ def read_decks(path: str | PathLike[str]) -> NDArray[np.uint8]:
 
 
 def _numbers(deck: str | Sequence[str | int], where: str) -> list[int]:
-    cards = deck.replace(",", " ").split() if isinstance(deck, str) else list(deck)
-    try:
-        numbers = [card_number(card) for card in cards]
-    except CardError as failure:
-        raise CardError(*(f"{where}: {problem}" for problem in failure.problems)) from None
+    numbers = read_order(where, deck)
     if len(numbers) != NUM_CARDS:
         raise CardError(f"{where}: {len(numbers)} cards; allowed: {NUM_CARDS}")
     return numbers

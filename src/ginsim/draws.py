@@ -21,6 +21,7 @@ from ginsim.cards import (
     as_mask,
     card_name,
     card_number,
+    read_cards,
     split_mask,
 )
 from ginsim.errors import CardError
@@ -92,7 +93,7 @@ def outs(cards: Cards, seen: Cards = 0) -> Outs:
     >>> found.improve, found.extend, found.unseen
     ({'Ac': 0, 'As': 0, '8s': 1, 'Ks': 1}, CardSet('8s Ks'), CardSet('As 8s'))
     """
-    hand, known = as_mask(cards), as_mask(seen)
+    hand, known = as_mask(cards), read_cards("seen", seen)
     if hand.bit_count() > 10:
         raise CardError(
             f"cards: {CardSet(hand)} are {hand.bit_count()} cards; allowed: 0 to 10 (a hand "
@@ -133,7 +134,7 @@ def safety(card: str | int, seen: Cards = 0) -> Safety:
     >>> safety("Qd", seen="Qh Qs Td").holdings
     (CardSet('Jd Kd'),)
     """
-    number, known = card_number(card), as_mask(seen)
+    number, known = card_number(card), read_cards("seen", seen)
     near = [other for other in range(NUM_CARDS) if _is_near(number, other)]
     pairs = sorted(1 << one | 1 << other for one, other in combinations(near, 2))
     return Safety(

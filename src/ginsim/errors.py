@@ -46,10 +46,27 @@ class OptionError(GinsimError):
 
 
 def show(value: object) -> str:
-    """Write a value as the user would: text in quotes, booleans in lower case."""
+    """Write a value as the user would: text in quotes, booleans in lower case.
+
+    What is very long, or cannot be written at all, is cut short or described.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
-    return repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # integers of thousands of digits, lists in lists in lists
+        return f"a very large {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+#: No value is shown with more characters.
+_LONGEST = 400
+
+
+def count(number: int, unit: str) -> str:
+    """A number with its unit: `1 card`, `2 cards`, `3 boxes`."""
+    word = {"box": "boxes"}.get(unit, f"{unit}s")
+    return f"{number} {unit if number == 1 else word}"
 
 
 def join_words(words: Iterable[str], last: str = "or") -> str:
@@ -65,9 +82,9 @@ def refuse(field: str, value: object, allowed: str) -> str:
     return f"{field}: {show(value)} is not allowed; allowed: {allowed}"
 
 
-def refuse_name(what: str, name: str, known: Iterable[str]) -> str:
+def refuse_name(what: str, name: object, known: Iterable[str]) -> str:
     """The sentence for an unknown name: the nearest known one first, then all of them."""
     known = list(known)
-    near = get_close_matches(name, known, n=1)
+    near = get_close_matches(name, known, n=1) if isinstance(name, str) else []
     hint = f"did you mean {show(near[0])}? " if near else ""
     return f"unknown {what} {show(name)}; {hint}known: {', '.join(known) or 'none'}"

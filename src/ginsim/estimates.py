@@ -83,6 +83,8 @@ def estimate(
     >>> table["count"].tolist()
     [5000, 5000, 5000, 5000]
     """
+    if not isinstance(frame, pd.DataFrame):
+        raise OptionError(refuse("frame", frame, "a frame of records"))
     rows = _Rows.make(frame, paired, cluster)
     measures = [*_list_shares(rows, share), *_list_means(rows, mean), *_list_ratios(rows, ratio)]
     if not measures:

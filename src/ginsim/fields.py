@@ -43,7 +43,7 @@ class Record(BaseModel):
 
     name: str = Field("custom", description="where the record came from")
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, /, **values: Any) -> None:
         values = {field: _plain(value) for field, value in values.items()}
         problems: dict[str, str] = {}
         try:

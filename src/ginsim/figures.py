@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ginsim.stats import Z95, effective_size, wilson
+from ginsim.intervals import bound_share, t95, wilson
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -78,6 +78,7 @@ class _Side(NamedTuple):
     value: Floats
     residuals: Floats
     rows: Floats
+    #: Cells with a part in the denominator.
     clusters: Floats
 
     @classmethod
@@ -89,7 +90,7 @@ class _Side(NamedTuple):
         base[base == 0] = np.nan
         value = cells.sum_cells(top) / base
         residuals = (top - value[cells.group] * bottom) / base[cells.group]
-        clusters = cells.sum_cells((rows > 0).astype(np.float64))
+        clusters = cells.sum_cells((bottom != 0).astype(np.float64))
         return cls(value, residuals, cells.sum_cells(rows), clusters)
 
 
@@ -102,7 +103,9 @@ def compute(cells: Cells, measure: Measure) -> pd.DataFrame:
     if len(sides) == 2:
         value = value - sides[1].value
         residuals = residuals - sides[1].residuals
-    variance = _variance(cells.sum_cells(residuals**2), clusters)
+    # What rests on a single deal has no residual, and no error that could be seen.
+    ground = np.min([side.clusters for side in sides], axis=0)
+    variance = np.where(ground > 1, _variance(cells.sum_cells(residuals**2), clusters), np.nan)
     if measure.is_share and len(sides) == 1:
         # Of independent rows that of the binomial distribution, as Wilson's interval has it.
         with np.errstate(invalid="ignore"):
@@ -112,7 +115,8 @@ def compute(cells: Cells, measure: Measure) -> pd.DataFrame:
         bounds = [_bound_share(cells, side) for side in sides]
         low, high = bounds[0] if len(sides) == 1 else _bound_difference(cells, sides, bounds)
     else:
-        low, high = value - Z95 * se, value + Z95 * se
+        half = np.array([t95(int(size) - 1) if size > 1 else math.nan for size in ground]) * se
+        low, high = value - half, value + half
     return pd.DataFrame(
         {
             "measure": measure.name,
@@ -138,8 +142,13 @@ def _bound_share(cells: Cells, side: _Side) -> tuple[Floats, Floats]:
     figures = np.column_stack([side.value, variance, side.rows, side.clusters])
     bounds = []
     for share, spread, rows, clusters in figures.tolist():
-        size = effective_size(share, spread, clusters) if clusters < rows else rows
-        bounds.append(wilson(share, size) if rows else (math.nan, math.nan))
+        if not rows:
+            bounds.append((math.nan, math.nan))
+        elif clusters < rows:
+            # A trace of rounding is no variance: one hand in a billion makes more than this.
+            bounds.append(bound_share(share, spread if spread > 1e-24 else 0.0, int(clusters)))
+        else:
+            bounds.append(wilson(share, rows))
     low, high = np.array(bounds, np.float64).reshape(-1, 2).T
     return low, high
 

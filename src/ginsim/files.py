@@ -30,7 +30,7 @@ def write_records(frame: pd.DataFrame, path: str | os.PathLike[str], force: bool
     """Write a frame of records to a file, whole or not at all.
 
     Args:
-        frame: the columns of hands or of decisions (docs/columns.md), any number of rows. Its
+        frame: the columns of one of the tables of docs/columns.md, any number of rows. Its
             provenance goes with it; its index and other `attrs` do not.
         path: a name that ends in .csv, .jsonl or .parquet (this with pyarrow installed).
         force: replace the file if it exists.
@@ -39,6 +39,8 @@ def write_records(frame: pd.DataFrame, path: str | os.PathLike[str], force: bool
         OptionError: if the file cannot be written there, or the frame has other columns.
         OSError: if writing fails; there is no file then.
     """
+    if not isinstance(frame, pd.DataFrame):
+        raise OptionError(refuse("frame", frame, "a frame of records"))
     rows = _find_rows(frame)
     with open_records(path, rows, frame.attrs.get("provenance"), force) as writer:
         writer.write(frame)
@@ -54,7 +56,7 @@ def read_records(path: str | os.PathLike[str]) -> pd.DataFrame:
             another layout or other columns, and for parquet without pyarrow.
         OSError: if the file cannot be read.
     """
-    path = Path(path)
+    path = _read_path(path)
     form = _find_format(path, "path")
     if not path.exists():
         raise OptionError(f"path: {show(str(path))} does not exist")
@@ -113,7 +115,7 @@ def open_records(
         provenance: that of all of them together.
         name: what messages call `path`.
     """
-    path = Path(path)
+    path = _read_path(path)
     check_target(path, force, name)
     header = Header(rows, provenance)
     header.encode()  # what has no JSON form is refused before there is a file
@@ -157,6 +159,12 @@ def check_target(path: Path, force: bool, name: str = "path") -> None:
     if path.exists() and not force:
         how = "--force" if name.startswith("--") else "force=True"
         raise OptionError(f"{name}: {show(str(path))} exists; allowed: another name, or {how}")
+
+
+def _read_path(path: str | os.PathLike[str]) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise OptionError(refuse("path", path, "the name of a file"))
+    return Path(path)
 
 
 def _find_format(path: Path, name: str) -> type[Format]:

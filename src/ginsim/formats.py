@@ -363,11 +363,14 @@ def _gather(column: Column, cells: Sequence[Any], where: str) -> NDArray[Any]:
     try:
         # Without a type NumPy finds that of numbers, fast and exactly.
         values = np.array(cells, dtype=object if column.categories else None)
+        if values.dtype.kind == "f" and all(isinstance(cell, int) for cell in cells):
+            # Whole numbers on both sides of 2**63, for which NumPy knows nothing but floats.
+            values = np.array(cells, dtype=column.dtype)
         return plain_values(column, pd.Series(values), where)
-    except (ValueError, TypeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise _broken(where, f"column {column.name} holds lists or objects") from None
+    except OptionError:
+        raise
+    except (ValueError, TypeError, OverflowError):
+        raise _broken(where, f"column {column.name} holds what it cannot hold") from None
 
 
 class Parquet:

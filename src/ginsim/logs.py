@@ -66,7 +66,12 @@ def verify_log(path: str | PathLike[str], rules: AnyRules | None = None) -> Iter
         OSError: if the file cannot be read.
     """
     default = None if rules is None else load_rules(rules)
-    text = Path(path).read_text(encoding="utf-8")
+    if not isinstance(path, str | PathLike):
+        raise OptionError(refuse("path", path, "the path of a file"))
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except ValueError as failure:  # no UTF-8, or no path
+        raise OptionError(f"{path}: the file cannot be read as text: {failure}") from None
     decoder = json.JSONDecoder()
     at = 0
     while True:
@@ -77,7 +82,7 @@ def verify_log(path: str | PathLike[str], rules: AnyRules | None = None) -> Iter
         line = text.count("\n", 0, at) + 1
         try:
             document, at = decoder.raw_decode(text, at)
-        except json.JSONDecodeError as failure:
+        except (ValueError, RecursionError) as failure:
             yield HandReport(line, [f"no JSON: {failure}"])
             # Go on with the next line: a hand that can be read may follow.
             at = text.find("\n", at) + 1 or len(text)

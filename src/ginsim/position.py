@@ -7,17 +7,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from ginsim import _deck, _position
-from ginsim.cards import NUM_CARDS, Cards, CardSet, as_mask, card_name, card_number
+from ginsim.cards import (
+    NUM_CARDS,
+    Cards,
+    CardSet,
+    card_name,
+    card_number,
+    read_card,
+    read_cards,
+    read_melds,
+    read_order,
+)
+from ginsim.checks import check_flag, check_whole, check_word
 from ginsim.columns import SEATS
-from ginsim.errors import CardError, GinsimError, OptionError, join_words, refuse
+from ginsim.errors import CardError, GinsimError, OptionError, count, refuse
 from ginsim.rules import AnyRules, load_rules, to_record
 from ginsim.strategies import AnyStrategy
 from ginsim.strategies import to_record as strategies_record
-from ginsim.tasks import MAX_INDEX, check_whole, make_task
+from ginsim.tasks import MAX_INDEX, make_task
 
 
 class IllegalAction(GinsimError):
@@ -30,18 +41,20 @@ class Position:
     Args:
         rules: a rule set in any form.
         deck: all 52 cards in the order of the deck: dealt one by one, the non-dealer first, then
-            the upcard (or the eleventh card), then the stock from its top.
+            the upcard (or the eleventh card), then the stock from its top. A list, or text.
         dealer: `south` or `north`.
         second_card: the second deck's top card, for rules that have one.
+        seed, deal: what the chances of strategies in `play` follow.
 
     Raises:
-        GinsimError: for a deck that is none, a dealer that is none, a missing second card.
+        GinsimError: for a deck that is none, a dealer that is none, a second card that is missing
+            or that the rules do not have, a seed or deal that is no whole number from 0.
     """
 
     def __init__(
         self,
         rules: AnyRules,
-        deck: Sequence[str | int],
+        deck: str | Iterable[str | int],
         dealer: str = "south",
         *,
         second_card: str | None = None,
@@ -49,33 +62,37 @@ class Position:
         deal: int = 0,
     ) -> None:
         self.rules = load_rules(rules)
-        numbers = [card_number(card) for card in deck]
+        numbers = read_order("deck", deck)
         if sorted(numbers) != list(range(NUM_CARDS)):
             raise CardError(
-                f"deck: {len(set(numbers))} different cards of {len(numbers)}; "
+                f"deck: {count(len(numbers), 'card')}, {len(set(numbers))} different; "
                 "allowed: each of the 52 cards once"
             )
-        if dealer not in SEATS:
-            raise OptionError(refuse("dealer", dealer, join_words(SEATS)))
-        if self.rules.knock_card == "second-deck" and second_card is None:
-            raise OptionError(
-                refuse("second_card", None, "a card, since the rules have a second deck")
+        check_word("dealer", dealer, SEATS)
+        if (self.rules.knock_card == "second-deck") != (second_card is not None):
+            allowed = (
+                "a card, since the rules have a second deck"
+                if second_card is None
+                else "none, since the rules have no second deck"
             )
+            raise OptionError(refuse("second_card", second_card, allowed))
         self._hand = _position.Hand(
             to_record(self.rules),
             numbers,
             SEATS.index(dealer),
-            second_card=None if second_card is None else card_number(second_card),
-            key=_deck.make_key(seed),
-            deal=deal,
+            second_card=None if second_card is None else read_card("second_card", second_card),
+            key=_deck.make_key(check_whole("seed", seed, 0, None)),
+            deal=check_whole("deal", deal, 0, MAX_INDEX - 1),
         )
 
     @classmethod
     def deal(cls, rules: AnyRules, *, seed: int, hand: int = 0, mirror: bool = False) -> Position:
         """The hand of that index in a simulation with that seed, as dealt."""
-        index = check_whole("hand", hand, 0, MAX_INDEX)
-        first = index - index % 2 if mirror else index
-        task = make_task(rules, "random", 2, seed=seed, first=first, mirror=mirror)
+        index = check_whole("hand", hand, 0, MAX_INDEX - 1)
+        number = check_whole("seed", seed, 0, None)
+        mirrored = check_flag("mirror", mirror)
+        first, size = (index - index % 2, 2) if mirrored else (index, 1)
+        task = make_task(rules, "random", size, seed=number, first=first, mirror=mirrored)
         position = object.__new__(cls)
         position.rules = task.rules
         position._hand = _position.Hand.start(task.setup, index)
@@ -89,7 +106,7 @@ class Position:
         nondealer: Cards,
         dealer: Cards,
         upcard: str | None = None,
-        stock: Iterable[str] = (),
+        stock: str | Iterable[str | int] = (),
         second_card: str | None = None,
         dealer_seat: str = "south",
     ) -> Position:
@@ -99,26 +116,42 @@ class Position:
             nondealer: his ten cards (eleven in an `eleven` deal).
             dealer: his ten cards.
             upcard: the card turned up, in an `upcard` deal.
-            stock: the cards on top of the stock, from the top.
+            stock: the cards on top of the stock, from the top: a list, or text.
+            second_card: the second deck's top card, for rules that have one.
             dealer_seat: where the dealer sits.
+
+        Raises:
+            GinsimError: for hands of another size, cards in two places, a missing upcard, and
+                what the rules do not have.
         """
         full = load_rules(rules)
-        hands = [CardSet(nondealer), CardSet(dealer)]
+        check_word("dealer_seat", dealer_seat, SEATS)
+        hands = [
+            CardSet(read_cards("nondealer", nondealer)),
+            CardSet(read_cards("dealer", dealer)),
+        ]
+        top = read_order("stock", stock)
         eleven = full.deal == "eleven"
         for name, cards, size in (
             ("nondealer", hands[0], 11 if eleven else 10),
             ("dealer", hands[1], 10),
         ):
             if len(cards) != size:
-                raise CardError(f"{name}: {len(cards)} cards; allowed: {size} with these rules")
+                raise CardError(
+                    f"{name}: {count(len(cards), 'card')}; allowed: {size} with these rules"
+                )
         first, second = ([card_number(card) for card in cards] for cards in hands)
         middle = first[10:]
+        if eleven and upcard is not None:
+            raise OptionError(
+                refuse("upcard", upcard, "none, since these rules deal eleven cards and no upcard")
+            )
         if not eleven:
             if upcard is None:
                 raise CardError("upcard: none given; allowed: a card, in an upcard deal")
-            middle = [card_number(upcard)]
+            middle = [read_card("upcard", upcard)]
         deck = [card for pair in zip(first, second, strict=False) for card in pair]
-        deck += middle + [card_number(card) for card in stock]
+        deck += middle + top
         if len(set(deck)) != len(deck):
             doubles = sorted({card_name(card) for card in deck if deck.count(card) > 1})
             raise CardError(f"duplicate card {', '.join(doubles)}; each card may be in one place")
@@ -150,12 +183,13 @@ class Position:
         return SEATS[self._hand.dealer]
 
     def hand(self, seat: str) -> CardSet:
-        """A seat's cards."""
-        return CardSet(self._hand.hands[SEATS.index(seat)])
+        """A seat's cards: those of `south` or `north`."""
+        return CardSet(self._hand.hands[SEATS.index(check_word("seat", seat, SEATS))])
 
     @property
     def top(self) -> str | None:
-        """The pile's top card."""
+        """The pile's top card; None if none can be taken: right after the top card was taken,
+        whatever lies under it, and while the pile is empty."""
         return None if self._hand.top is None else card_name(self._hand.top)
 
     @property
@@ -201,9 +235,8 @@ class Position:
             if (action[0], self.phase) in (("spread", "spread"), ("lay_off", "layoff")):
                 raise IllegalAction(f"action: {failure}") from None
             allowed = ", ".join(" ".join(item) for item in self.legal()) or "nothing"
-            words = " ".join(_say(part) for part in action)
             raise IllegalAction(
-                f"action: {words} is not allowed in phase {self.phase}; allowed: {allowed}"
+                f"action: {_say(*action)} is not allowed in phase {self.phase}; allowed: {allowed}"
             ) from None
         return self
 
@@ -235,13 +268,19 @@ class Position:
         """At the wall: leave the last discard, and the hand is dead."""
         return self._apply("decline")
 
-    def spread(self, melds: Iterable[Cards]) -> Position:
-        """The knocker's melds."""
-        return self._apply("spread", tuple(as_mask(meld) for meld in melds))
+    def spread(self, melds: str | Iterable[Cards]) -> Position:
+        """The knocker's melds: a list, or text with slashes between them."""
+        return self._apply("spread", tuple(read_melds("melds", melds)))
 
-    def lay_off(self, melds: Iterable[Cards], laid_off: Cards = 0) -> Position:
-        """The defender's melds and the cards he lays on the knocker's; ends the hand."""
-        return self._apply("lay_off", tuple(as_mask(meld) for meld in melds), as_mask(laid_off))
+    def lay_off(self, melds: str | Iterable[Cards], laid_off: Cards = 0) -> Position:
+        """The defender's melds and the cards he lays on the knocker's; ends the hand.
+
+        Args:
+            melds: a list, or text with slashes between them.
+        """
+        return self._apply(
+            "lay_off", tuple(read_melds("melds", melds)), read_cards("laid_off", laid_off)
+        )
 
     def play(self, south: AnyStrategy, north: AnyStrategy) -> Position:
         """Let strategies play the hand to its end."""
@@ -251,9 +290,13 @@ class Position:
         return self
 
 
-def _say(part: Any) -> str:
-    if isinstance(part, str):
-        return part
-    if isinstance(part, tuple):
-        return " / ".join(str(CardSet(mask)) for mask in part)
-    return card_name(part) if part < NUM_CARDS else str(CardSet(part))
+def _say(name: str, *parts: Any) -> str:
+    """An action in words; cards are numbers, but sets of cards in a spread and a layoff."""
+    words = [name]
+    if name in ("spread", "lay_off"):
+        melds, *laid = parts
+        words += [" / ".join(str(CardSet(mask)) for mask in melds)]
+        words += [f"and {CardSet(mask)}" for mask in laid if mask]
+    else:
+        words += [card_name(card) for card in parts]
+    return " ".join(word for word in words if word)

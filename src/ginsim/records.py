@@ -31,7 +31,8 @@ def records_frame(
     rows: dict[str, NDArray[Any]] = dict(zip(_batch.BYTE_COLUMNS, small, strict=True))
     rows.update(zip(_batch.SHORT_COLUMNS, large, strict=True))
     rows["hand"] = np.arange(first, first + small.shape[1], dtype=np.int64)
-    rows["deal"] = rows["hand"] >> 1 if mirror else rows["hand"]
+    # Two arrays: what is written into a column must not appear in another.
+    rows["deal"] = rows["hand"] >> 1 if mirror else rows["hand"].copy()
     return make_frame(HAND_COLUMNS, rows, provenance)
 
 

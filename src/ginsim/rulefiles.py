@@ -3,7 +3,8 @@
 A file holds fields of a rule set, one a line, and besides them, all optional:
 
 - `title`: one line that says what it is;
-- `base`: the name, composition or path the file starts from (not in modifiers);
+- `base`: the name, composition or path the file starts from (not in modifiers), with settings
+  in brackets if wished;
 - `[[when]]` tables, each with `if` (fields and values that must all hold so far) and `set`
   (fields to set then).
 
@@ -13,14 +14,15 @@ Everything here works on plain mappings; `ginsim.rules` validates the result.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ginsim.errors import RulesError, refuse_name, show
+from ginsim.errors import RulesError, refuse, refuse_name, show
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,47 @@ def compose(spec: str, defaults: Mapping[str, Any], folder: str = "") -> Composi
     return _compose(spec, defaults, folder, ())
 
 
+def read_settings(
+    settings: Iterable[str], defaults: Mapping[str, Any]
+) -> dict[str, bool | int | str]:
+    """Read `field=value` texts into values of the type that the field's default has.
+
+    Unknown fields and values out of range are left to the validation of the whole.
+
+    Raises:
+        RulesError: for texts without `=`.
+    """
+    values: dict[str, bool | int | str] = {}
+    problems = []
+    for setting in settings:
+        field, equals, text = (part.strip() for part in str(setting).partition("="))
+        if not (field and equals and text):
+            problems.append(f"setting: {show(setting)} is not FIELD=VALUE, such as knock_limit=4")
+        elif isinstance(defaults.get(field), bool):
+            values[field] = {"true": True, "yes": True, "false": False, "no": False}.get(
+                text.lower(), text
+            )
+        elif re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+            values[field] = int(text)
+        else:
+            values[field] = text
+    if problems:
+        raise RulesError(*problems)
+    return values
+
+
+def split_settings(
+    spec: str, defaults: Mapping[str, Any]
+) -> tuple[str, dict[str, bool | int | str]]:
+    """A composition and the settings in brackets at its end, as names of changed rules have."""
+    match = re.fullmatch(r"([^()]+)\(([^()]*)\)", spec.strip())
+    return (match[1], read_settings(match[2].split(","), defaults)) if match else (spec, {})
+
+
+#: A file may start from a file that starts from a file: so many of them.
+_DEEPEST = 50
+
+
 def _compose(
     spec: str, defaults: Mapping[str, Any], folder: str, seen: tuple[str, ...]
 ) -> Composition:
@@ -83,13 +126,19 @@ def _compose(
                 )
             if identity in seen:
                 raise RulesError(f"{label}: base = {show(base)} leads back to {label}")
-            inner = _compose(base, defaults, where, (*seen, identity))
-            values.update(inner.values)
-        titles.append(source.pop("title", label))
+            if len(seen) == _DEEPEST:
+                raise RulesError(f"{label}: base is not allowed {_DEEPEST} files deep")
+            start, settings = split_settings(base, defaults)
+            inner = _compose(start, defaults, where, (*seen, identity))
+            values.update({**inner.values, **settings})
+        title = source.pop("title", label)
+        if not isinstance(title, str):
+            raise RulesError(f"{label}: {refuse('title', title, 'text')}")
+        titles.append(title)
         _apply(source, values, defaults, label)
     return Composition(
         name="+".join(os.path.basename(part) if _is_path(part) else part for part in parts),
-        title="; ".join(map(str, titles)),
+        title="; ".join(titles),
         values=values,
         from_file=any(map(_is_path, parts)),
     )
@@ -125,7 +174,7 @@ def _apply(
 
 def _split(spec: str, folder: str) -> list[str]:
     """The parts of a composition; a file whose own path contains a plus is one part."""
-    if _is_path(spec) and Path(folder, spec).is_file():
+    if _is_path(spec) and os.path.isfile(os.path.join(folder, spec)):
         return [spec]
     return [part.strip() for part in spec.split("+")]
 
@@ -171,6 +220,11 @@ def _read_file(path: Path) -> dict[str, Any]:
     except OSError as failure:
         raise RulesError(
             f"rules file {show(str(path))} cannot be read: {failure.strerror}"
+        ) from None
+    except RecursionError:
+        raise RulesError(
+            f"rules file {show(str(path))} cannot be read: its lists or tables lie too deep in "
+            "each other"
         ) from None
     except ValueError as failure:  # no TOML, or no UTF-8
         raise RulesError(f"rules file {show(str(path))} is not TOML: {failure}") from None

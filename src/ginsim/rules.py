@@ -13,16 +13,23 @@ and which source prints what.
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union
 
 from pydantic import Field
 
+from ginsim.checks import check_fields
 from ginsim.errors import RulesError, join_words, refuse, show
 from ginsim.fields import Record, choices, describe, get_extra
-from ginsim.rulefiles import compose, list_modifiers, list_rulesets
+from ginsim.rulefiles import (
+    compose,
+    list_modifiers,
+    list_rulesets,
+    read_settings,
+    split_settings,
+)
 from ginsim.ruletext import explain
 
 if TYPE_CHECKING:
@@ -218,13 +225,14 @@ class Rules(Record):
                     f"{why}; allowed there: {allowed}",
                 )
 
-    def replace(self, **changes: Any) -> Self:
+    def replace(self, /, **changes: Any) -> Self:
         """The same rules with some fields changed; the name tells which.
 
         Raises:
             RulesError: as the constructor does; unknown fields are named with the known ones.
         """
-        name = _changed_name(self.name, self.values(), changes)
+        changed = type(self)(**{**self.values(), **changes})
+        name = _changed_name(self.name, self.values(), changed.values(), changes)
         return type(self)(**{"name": name, **self.values(), **changes})
 
 
@@ -251,22 +259,23 @@ def load_rules(source: AnyRules, overrides: Mapping[str, Any] | None = None) -> 
     Raises:
         RulesError: for unknown names, unreadable files, and what `Rules` refuses.
     """
-    overrides = dict(overrides or {})
+    overrides = {} if overrides is None else check_fields("overrides", overrides, RulesError)
     if isinstance(source, Rules):
         return source.replace(**overrides) if overrides else source
     if isinstance(source, Mapping):
-        rules = Rules(**source)
+        rules = Rules(**check_fields("rules", source, RulesError))
         return rules.replace(**overrides) if overrides else rules
     if not isinstance(source, str | PathLike):
         raise RulesError(
             refuse("rules", source, "the name of a rule set, a path, a mapping or Rules")
         )
-    spec, settings = _split_settings(fspath(source))
+    spec, settings = split_settings(os.fsdecode(source), _defaults())
     overrides = {**settings, **overrides}
     composition = compose(spec, _defaults())
     values = {**_defaults(), **composition.values}
-    name = _changed_name(composition.name, values, overrides)
     try:
+        rules = Rules(**{**composition.values, **overrides})
+        name = _changed_name(composition.name, values, rules.values(), overrides)
         return Rules(**{"name": name, **composition.values, **overrides})
     except RulesError as failure:
         if not composition.from_file:
@@ -275,33 +284,18 @@ def load_rules(source: AnyRules, overrides: Mapping[str, Any] | None = None) -> 
         raise RulesError(*problems) from None
 
 
-def parse_settings(settings: Iterable[str]) -> dict[str, bool | int | str]:
+def parse_settings(settings: str | Iterable[str]) -> dict[str, bool | int | str]:
     """Read `field=value` texts, as the command line takes them, into values of the right type.
 
-    Unknown fields and values out of range are left to the validation of the whole.
+    One text may hold several, with commas between them. Unknown fields and values out of range are
+    left to the validation of the whole.
 
     Raises:
         RulesError: for texts without `=`.
     """
-    values: dict[str, bool | int | str] = {}
-    problems = []
-    for setting in settings:
-        field, equals, text = (part.strip() for part in setting.partition("="))
-        if not (field and equals and text):
-            problems.append(f"setting: {show(setting)} is not FIELD=VALUE, such as knock_limit=4")
-            continue
-        info = Rules.model_fields.get(field)
-        if info is not None and info.annotation is bool:
-            values[field] = {"true": True, "yes": True, "false": False, "no": False}.get(
-                text.lower(), text
-            )
-        elif re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-            values[field] = int(text)
-        else:
-            values[field] = text
-    if problems:
-        raise RulesError(*problems)
-    return values
+    return read_settings(
+        settings.split(",") if isinstance(settings, str) else settings, _defaults()
+    )
 
 
 def find_differences(first: Rules, second: Rules) -> dict[str, tuple[Any, Any]]:
@@ -326,6 +320,21 @@ def to_record(rules: Rules) -> NDArray[np.void]:
     return record
 
 
+def to_game_record(rules: Rules) -> NDArray[np.void]:
+    """The rules of whole games as the compiled core reads them: an array of shape (1,)."""
+    import numpy as np
+
+    from ginsim._games import GAME_RULES_DTYPE
+
+    record = np.zeros(1, dtype=GAME_RULES_DTYPE)
+    for field in GAME_RULES_DTYPE.names or ():
+        value = getattr(rules, field)
+        if isinstance(value, str):
+            value = choices(Rules.model_fields[field]).index(value)
+        record[field] = value
+    return record
+
+
 def _codes(rules: Rules) -> dict[str, int]:
     codes: dict[str, int] = {}
     for field in HAND_FIELDS:
@@ -346,18 +355,19 @@ def _defaults() -> dict[str, Any]:
     return {field: info.default for field, info in Rules.model_fields.items() if field != "name"}
 
 
-def _split_settings(spec: str) -> tuple[str, dict[str, bool | int | str]]:
-    """A composition and the settings in brackets at its end, as names of changed rules have."""
-    match = re.fullmatch(r"([^()]+)\(([^()]*)\)", spec.strip())
-    return (match[1], parse_settings(match[2].split(","))) if match else (spec, {})
+def _changed_name(
+    name: str, old: Mapping[str, Any], new: Mapping[str, Any], changes: Iterable[str]
+) -> str:
+    """The name of changed rules: `kawu(knock_limit=4)`; what is not changed is not named.
 
-
-def _changed_name(name: str, values: Mapping[str, Any], changes: Mapping[str, Any]) -> str:
-    """The name of changed rules: `kawu(knock_limit=4)`; what is not changed is not named."""
+    Args:
+        old, new: all fields before and after, validated.
+        changes: the fields set, in the order to name them.
+    """
     news = ", ".join(
-        f"{field}={str(value).lower() if isinstance(value, bool) else value}"
-        for field, value in changes.items()
-        if field != "name" and values.get(field) != value
+        f"{field}={str(new[field]).lower() if isinstance(new[field], bool) else new[field]}"
+        for field in changes
+        if field != "name" and old[field] != new[field]
     )
     if not news:
         return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ginsim.errors import count
 from ginsim.fields import allowed_words, get_extra
 
 if TYPE_CHECKING:
@@ -49,11 +50,6 @@ def write_field_table(model: type[Rules]) -> str:
     return "\n".join(lines)
 
 
-def _count(number: int, unit: str) -> str:
-    word = {"box": "boxes"}.get(unit, f"{unit}s")
-    return f"{number} {unit if number == 1 else word}"
-
-
 def _deal(rules: Rules) -> Iterator[str]:
     if rules.deal == "upcard":
         yield (
@@ -84,7 +80,7 @@ def _knock(rules: Rules) -> Iterator[str]:
     elif rules.knock_limit == 0:
         yield "There is no knocking: a hand is won with gin only."
     else:
-        yield f"A player may knock with {_count(rules.knock_limit, 'point')} of deadwood or less."
+        yield f"A player may knock with {count(rules.knock_limit, 'point')} of deadwood or less."
     if rules.spade_doubles != "none":
         what = {
             "points": "the points of the hand",
@@ -139,30 +135,33 @@ def _score(rules: Rules) -> Iterator[str]:
     if rules.box_base or any(boxes.values()):
         prizes = ", ".join(f"{number} {what}" for what, number in boxes.items() if number)
         yield (
-            f"The winner of a hand gets {_count(rules.box_base, 'box')}"
+            f"The winner of a hand gets {count(rules.box_base, 'box')}"
             f"{f', with prizes of {prizes}' if prizes else ''}."
         )
 
 
 def _end(rules: Rules) -> Iterator[str]:
+    left = f"{count(rules.dead_at, 'card')} {'is' if rules.dead_at == 1 else 'are'} left"
     if rules.wall == "dead":
         yield (
-            f"The hand is dead, without a score, when {_count(rules.dead_at, 'card')} are left "
-            "in the stock and the player who drew last throws without knocking."
+            f"The hand is dead, without a score, when {left} in the stock and the player who drew "
+            "last throws without knocking."
         )
     else:
         yield (
-            f"When {_count(rules.dead_at, 'card')} are left in the stock and the player who drew "
-            "last throws without knocking, the opponent may take that card only to knock or for "
-            "gin; otherwise the hand is dead, without a score."
+            f"When {left} in the stock and the player who drew last throws without knocking, the "
+            "opponent may take that card only to knock or for gin; otherwise the hand is dead, "
+            "without a score."
         )
-    if rules.give_back_limit:
+    if rules.give_back_limit == 1:
+        yield "A turn that takes a card from the pile and throws it back ends the hand as dead."
+    elif rules.give_back_limit:
         yield (
-            f"{_count(rules.give_back_limit, 'turn')} in a row that take a card from the pile and "
+            f"{count(rules.give_back_limit, 'turn')} in a row that take a card from the pile and "
             "throw it back end the hand as dead."
         )
     yield (
-        f"After {_count(rules.max_pile_draws, 'draw')} from the pile by both together the hand is "
+        f"After {count(rules.max_pile_draws, 'draw')} from the pile by both together the hand is "
         "dead unless it ends with the turn, so that every hand ends."
     )
 
@@ -180,22 +179,23 @@ def _game(rules: Rules) -> Iterator[str]:
             if rules.shutout_shift
             else ""
         )
+        close = "closes" if rules.target == 1 else "close"
         yield (
             "Scores are kept in three Hollywood columns: a player's first win counts in the "
             "first, his second in the first two and later ones in all "
-            f"three{shift}; {_count(rules.target, 'point')} close a column."
+            f"three{shift}; {count(rules.target, 'point')} {close} a column."
         )
     elif rules.target == 0:
         yield "A game is one hand."
     else:
-        yield f"The first player with {_count(rules.target, 'point')} wins the game."
+        yield f"The first player with {count(rules.target, 'point')} wins the game."
     if rules.box_column:
-        yield f"Closing a column brings {_count(rules.box_column, 'box')}."
+        yield f"Closing a column brings {count(rules.box_column, 'box')}."
     what = "column" if rules.scoring == "hollywood" else "game"
     if rules.game_bonus:
-        yield f"Winning the {what} brings {_count(rules.game_bonus, 'point')} at the end."
+        yield f"Winning the {what} brings {count(rules.game_bonus, 'point')} at the end."
     if rules.hand_bonus:
-        yield f"Each hand won brings {_count(rules.hand_bonus, 'point')} at the end."
+        yield f"Each hand won brings {count(rules.hand_bonus, 'point')} at the end."
     if rules.shutout == "double-boxes":
         yield "If the loser has no box in a column, the winner's boxes of that column double."
     else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ginsim import _hand
-from ginsim.cards import card_number
+from ginsim.cards import read_card
+from ginsim.checks import check_flag, check_whole
 from ginsim.errors import OptionError, refuse
 from ginsim.rules import AnyRules, load_rules, to_record
 
@@ -44,24 +45,24 @@ def score_hand(
 
     Args:
         rules: a rule set in any form.
-        knocker_deadwood: 0 for gin; 0-110.
+        knocker_deadwood: 0 for gin; at most the knock limit of the rules, or 10 where a card sets
+            it.
         defender_deadwood: 0-110.
         big_gin: all eleven cards were melded; plain gin where the rules have no big gin.
         spade: the knock card is a spade.
 
     Raises:
-        OptionError: for deadwood out of range, or big gin with deadwood.
+        OptionError: for deadwood that is no whole number or out of range, and big gin with
+            deadwood.
     """
-    for name, value in (
-        ("knocker_deadwood", knocker_deadwood),
-        ("defender_deadwood", defender_deadwood),
-    ):
-        if not 0 <= value <= MAX_DEADWOOD:
-            raise OptionError(refuse(name, value, f"0 to {MAX_DEADWOOD}"))
-    if big_gin and knocker_deadwood:
-        raise OptionError(refuse("knocker_deadwood", knocker_deadwood, "0 with big gin"))
-    record = to_record(load_rules(rules))
-    return HandScore(*_hand.score_hand(record, knocker_deadwood, defender_deadwood, big_gin, spade))
+    full = load_rules(rules)
+    most, why = (10, "") if full.knock_limit == "card" else (full.knock_limit, ", the knock limit")
+    ours = check_whole("knocker_deadwood", knocker_deadwood, 0, most, why)
+    theirs = check_whole("defender_deadwood", defender_deadwood, 0, MAX_DEADWOOD)
+    melded, doubled = check_flag("big_gin", big_gin), check_flag("spade", spade)
+    if melded and ours:
+        raise OptionError(refuse("knocker_deadwood", ours, "0 with big gin"))
+    return HandScore(*_hand.score_hand(to_record(full), ours, theirs, melded, doubled))
 
 
 def knock_limit(rules: AnyRules, knock_card: str | None = None) -> int:
@@ -77,5 +78,5 @@ def knock_limit(rules: AnyRules, knock_card: str | None = None) -> int:
     full = load_rules(rules)
     if full.knock_limit == "card" and knock_card is None:
         raise OptionError(refuse("knock_card", None, "a card, since it sets the limit"))
-    card = -1 if knock_card is None else card_number(knock_card)
+    card = -1 if knock_card is None else read_card("knock_card", knock_card)
     return int(_hand.knock_limit(to_record(full), card))

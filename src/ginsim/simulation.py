@@ -15,10 +15,14 @@ import pandas as pd
 from ginsim import _batch
 from ginsim.batches import Progress, run_chunks
 from ginsim.decks import Decks
+from ginsim.memory import check_memory
 from ginsim.records import records_frame
 from ginsim.rules import AnyRules
 from ginsim.stats import Tally
 from ginsim.tasks import Strategies, check_threads, make_task
+
+#: Bytes of a row: two indices and the core's columns.
+ROW_BYTES = 16 + len(_batch.BYTE_COLUMNS) + 2 * len(_batch.SHORT_COLUMNS)
 
 
 def simulate(
@@ -40,7 +44,7 @@ def simulate(
         strategies: one for both seats, or (south, north).
         hands: how many hands; about 40 bytes of memory each. May be left out with `decks`.
         seed: any non-negative whole number; None draws one and records it. A hand depends on
-            (seed, index, rules, strategies) only; its deck on (seed, index) only.
+            (seed, index, rules, strategies) only; its deck on (seed, deal) only.
         first: index of the first hand.
         threads: how many threads play; None for one each processor. The result is the same.
         mirror: play each deal twice, the second time with the seats' cards changed; `hands` and
@@ -59,6 +63,13 @@ def simulate(
     """
     task = make_task(rules, strategies, hands, seed=seed, first=first, mirror=mirror, decks=decks)
     num_threads = check_threads(threads)
+    check_memory(
+        "hands",
+        task.hands,
+        task.hands * ROW_BYTES,
+        f"{task.hands} rows",
+        "or a tally, which takes no memory",
+    )
     setup = task.setup
     small = np.empty((len(_batch.BYTE_COLUMNS), task.hands), np.int8)
     large = np.empty((len(_batch.SHORT_COLUMNS), task.hands), np.int16)

@@ -22,10 +22,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginsim import _core
-from ginsim.cards import DECK, NUM_CARDS, Cards, CardSet, as_mask, card_name, pips
-from ginsim.errors import CardError, OptionError, join_words, refuse
+from ginsim.cards import (
+    DECK,
+    NUM_CARDS,
+    Cards,
+    CardSet,
+    as_mask,
+    card_name,
+    pips,
+    read_cards,
+    read_melds,
+)
+from ginsim.checks import check_whole, check_word
+from ginsim.errors import CardError, OptionError, refuse
 
 LAYOFF_METHODS = ("optimal", "greedy", "in_order", "none")
+
+#: No hand of eleven cards has more deadwood than this.
+MAX_DEADWOOD = 110
 
 #: Masks checked at a time, so that what is counted stays in a processor's cache.
 BLOCK = 1 << 16
@@ -101,13 +115,17 @@ class BestSpread:
     defender_deadwood: int
 
 
-def _hand(cards: Cards, least: int = 0, most: int = 11) -> int:
-    mask = as_mask(cards)
+def _hand(cards: Cards, least: int = 0, most: int = 11, name: str = "cards") -> int:
+    mask = as_mask(cards) if name == "cards" else read_cards(name, cards)
     if not least <= mask.bit_count() <= most:
-        raise CardError(
-            f"cards: {CardSet(mask)} are {mask.bit_count()} cards; allowed: {least} to {most}"
-        )
+        raise CardError(_refuse_size(name, mask, least, most))
     return mask
+
+
+def _refuse_size(where: str, mask: int, least: int, most: int) -> str:
+    """The sentence for too few or too many cards."""
+    size = f"{CardSet(mask)} are {mask.bit_count()} cards" if mask else "no cards"
+    return f"{where}: {size}; allowed: {least} to {most}"
 
 
 def _masks(name: str, array: NDArray[Any], least: int = 0, most: int = 11) -> NDArray[np.uint64]:
@@ -135,10 +153,7 @@ def _masks(name: str, array: NDArray[Any], least: int = 0, most: int = 11) -> ND
                 raise CardError(
                     f"{where}: {mask} is not a set of cards; allowed: 0 to {DECK} (2**52 - 1)"
                 )
-            raise CardError(
-                f"{where}: {CardSet(mask) or 'none'} are {mask.bit_count()} cards; "
-                f"allowed: {least} to {most}"
-            )
+            raise CardError(_refuse_size(where, mask, least, most))
     return flat
 
 
@@ -190,9 +205,14 @@ def arrangements(cards: Cards, most: int | None = None) -> list[Arrangement]:
         cards: 0-11 cards.
         most: instead, all arrangements that leave at most this deadwood. Arrangements that differ
             only in how a long run is cut (six cards, or three and three) are both there.
+
+    Raises:
+        CardError: for what are no cards or more than eleven.
+        OptionError: for a `most` that is no whole number from 0.
     """
     hand = _hand(cards)
-    return [_arrange(hand, melds) for melds in _core.arrangements(hand, most)]
+    bound = None if most is None else min(check_whole("most", most, 0, None), MAX_DEADWOOD)
+    return [_arrange(hand, melds) for melds in _core.arrangements(hand, bound)]
 
 
 def _arrange(hand: int, melds: tuple[int, ...]) -> Arrangement:
@@ -215,7 +235,7 @@ def best_discard(cards: Cards, forbid: Cards = 0) -> BestDiscard:
     Raises:
         CardError: if no card may be thrown.
     """
-    hand, barred = _hand(cards, 1), as_mask(forbid)
+    hand, barred = _hand(cards, 1), read_cards("forbid", forbid)
     if not hand & ~barred:
         raise CardError(f"forbid: {CardSet(barred)} leaves no card to throw; allowed: fewer cards")
     least, discards, discard, all_melded = _core.best_discard(hand, barred)
@@ -245,7 +265,7 @@ def best_discards(
     """
     hands = _array("cards", cards)
     flat = _masks("cards", hands, 1)
-    if not isinstance(forbid, np.ndarray) and not as_mask(forbid):
+    if not isinstance(forbid, np.ndarray) and not read_cards("forbid", forbid):
         left, discard = _core.best_discards(flat)
     else:
         barred = _barred(forbid, hands.shape)
@@ -269,7 +289,7 @@ def _array(name: str, value: object) -> NDArray[Any]:
 def _barred(forbid: Cards | NDArray[np.uint64], shape: tuple[int, ...]) -> NDArray[np.uint64]:
     """The forbidden cards of each hand, flat."""
     if not isinstance(forbid, np.ndarray):
-        return np.full(shape, as_mask(forbid), np.uint64).reshape(-1)
+        return np.full(shape, read_cards("forbid", forbid), np.uint64).reshape(-1)
     if forbid.shape != shape:
         raise CardError(
             f"forbid: an array of shape {forbid.shape} is not allowed; allowed: the shape of the "
@@ -309,12 +329,12 @@ def discard_deadwoods(cards: Cards | NDArray[np.uint64]) -> dict[str, int] | NDA
 
 
 def layoff(
-    melds: Iterable[Cards], defender: Cards, *, unmelded: Cards, method: str = "optimal"
+    melds: str | Iterable[Cards], defender: Cards, *, unmelded: Cards, method: str = "optimal"
 ) -> Layoff:
     """What a defender is left with against melds that the knocker has spread.
 
     Args:
-        melds: the knocker's melds.
+        melds: the knocker's melds: a list, or text with slashes between them.
         defender: the defender's cards, at most 11.
         unmelded: the knocker's unmelded cards; none is gin, against which nothing is laid off.
         method: `optimal` chooses own melds and layoffs together, breaking own melds where that
@@ -325,13 +345,12 @@ def layoff(
         CardError: for melds that are none, and cards that are in two places.
         OptionError: for an unknown method.
     """
-    spread = [as_mask(meld) for meld in melds]
-    rest, hand = as_mask(unmelded), _hand(defender)
-    if method not in LAYOFF_METHODS:
-        raise OptionError(refuse("method", method, join_words(LAYOFF_METHODS)))
+    spread = read_melds("melds", melds)
+    rest, hand = read_cards("unmelded", unmelded), _hand(defender, name="defender")
+    check_word("method", method, LAYOFF_METHODS)
     problems = [
-        f"melds: {CardSet(meld)} is not a meld; allowed: three or four of a rank, or a run of at "
-        "least three in one suit"
+        f"melds: {CardSet(meld) or 'none'} is not a meld; allowed: three or four of a rank, or a "
+        "run of at least three in one suit"
         for meld in spread
         if not _core.is_meld(meld)
     ]
@@ -363,15 +382,18 @@ def best_spread(knocker: Cards, defender: Cards, limit: int | None = None) -> Be
 
     Raises:
         CardError: for cards that both hold.
-        OptionError: for a limit below the hand's least deadwood.
+        OptionError: for a limit that is no whole number, or below the hand's least deadwood.
     """
-    hand, other = _hand(knocker), _hand(defender)
+    hand, other = _hand(knocker, name="knocker"), _hand(defender, name="defender")
     if hand & other:
         raise CardError(
             f"duplicate card {', '.join(CardSet(hand & other))}; each card may be in one place"
         )
     least = _core.deadwood(hand)
-    if limit is not None and limit < least:
-        raise OptionError(refuse("limit", limit, f"at least the hand's deadwood, {least}"))
-    melds, ours, theirs = _core.best_spread(hand, other, limit)
+    bound = None
+    if limit is not None:
+        bound = min(check_whole("limit", limit, 0, None), MAX_DEADWOOD)
+        if bound < least:
+            raise OptionError(refuse("limit", limit, f"at least the hand's deadwood, {least}"))
+    melds, ours, theirs = _core.best_spread(hand, other, bound)
     return BestSpread(_arrange(hand, melds), ours, theirs)

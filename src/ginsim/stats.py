@@ -1,63 +1,39 @@
-"""From hands to figures with intervals.
+"""From hands to figures: tallies, and the table of how hands end.
 
 Sums are integers and merge with `+`, so that any division of the work gives the same figures;
-floating point comes last. Shares carry Wilson intervals (Wilson 1927), means normal ones, ratios
-the delta method. In mirrored play the two hands of a deal are one cluster: variances are those of
-the deals, and Wilson's formula takes the effective number of hands (Kish 1965) for n.
+floating point comes last (intervals.py).
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ginsim import _batch
 from ginsim.columns import DEAD_REASONS, OUTCOMES, SEATS
-from ginsim.errors import OptionError
+from ginsim.errors import OptionError, refuse
+from ginsim.intervals import Estimate, estimate_mean, estimate_ratio, estimate_share
 from ginsim.records import record_arrays
-
-#: Two-sided 95 % of the normal distribution.
-Z95 = 1.959963984540054
+from ginsim.sums import Sums, find_range
 
 
-class Tally:
-    """Integer sums over hands, in constant memory.
-
-    Tallies of disjoint ranges under the same rules, strategies and seed add up with `+`.
-
-    Attributes:
-        sums: one record of `_batch.TALLY_DTYPE`.
-        provenance: what reproduces the hands; after `+` its `ranges` lists all of them.
-    """
-
-    def __init__(self, sums: NDArray[np.void], provenance: dict[str, Any]) -> None:
-        self.sums = sums
-        self.provenance = provenance
+class Tally(Sums):
+    """Integer sums over hands (see `Sums`): one record of `_batch.TALLY_DTYPE`."""
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Tally:
         """The tally of a frame of records: what `tally` gives for the same hands.
 
+        Whether the hands are mirrored shows in the records: only then do hand and deal differ.
+        Records that are no range of hands (chosen ones, or of several runs) make a tally that
+        cannot be added to another.
+
         Raises:
             OptionError: if columns are missing, or if mirrored records are not whole pairs.
         """
-        provenance = dict(frame.attrs.get("provenance", {}))
-        mirror = bool(provenance.get("mirror", False))
-        if mirror:
-            index = frame["hand"].to_numpy()
-            whole = len(index) % 2 == 0 and bool(
-                ((index[0::2] % 2 == 0) & (index[1::2] == index[0::2] + 1)).all()
-            )
-            if not whole:
-                raise OptionError(
-                    "frame: mirrored records are counted by deal; allowed: both hands of each "
-                    "deal, one after the other"
-                )
+        provenance, mirror = find_range(frame, "hand", "hands")
         sums = np.zeros(1, _batch.TALLY_DTYPE)
         _batch.tally_records(*record_arrays(frame), sums, mirror=mirror)
         return cls(sums, provenance)
@@ -65,183 +41,7 @@ class Tally:
     @property
     def hands(self) -> int:
         """How many hands were played."""
-        return int(self.sums["hands"][0])
-
-    @property
-    def mirror(self) -> bool:
-        """Whether the hands are mirrored pairs."""
-        return bool(self.provenance.get("mirror", False))
-
-    def __getitem__(self, name: str) -> Any:
-        """A sum by its name: an integer or an array of integers."""
-        value = self.sums[name][0]
-        return value if isinstance(value, np.ndarray) else int(value)
-
-    def add_sums(self, sums: NDArray[np.void]) -> None:
-        """Add a record of sums to this tally in place."""
-        for name in self.sums.dtype.names or ():
-            self.sums[name] += sums[name]
-
-    def __add__(self, other: Tally) -> Tally:
-        """The tally of both.
-
-        Raises:
-            OptionError: if rules, strategies, seed or mirroring differ, or the ranges overlap.
-        """
-        if not isinstance(other, Tally):
-            return NotImplemented
-        ours, theirs = _origin(self.provenance), _origin(other.provenance)
-        if ours != theirs:
-            differing = sorted(key for key in {*ours, *theirs} if ours.get(key) != theirs.get(key))
-            raise OptionError(
-                f"tally: {', '.join(differing)} differ; allowed: tallies of the same rules, "
-                "strategies, seed and version"
-            )
-        ranges = _merge_ranges(_ranges(self.provenance) + _ranges(other.provenance))
-        total = Tally(self.sums.copy(), {**ours, **_range_fields(ranges)})
-        total.add_sums(other.sums)
-        return total
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tally):
-            return NotImplemented
-        return bool((self.sums == other.sums).all()) and self.provenance == other.provenance
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"<Tally of {self.hands:_} hands>"
-
-
-def _origin(provenance: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: value for key, value in provenance.items() if key not in ("first", "hands", "ranges")
-    }
-
-
-def _ranges(provenance: dict[str, Any]) -> list[tuple[int, int]]:
-    if "ranges" in provenance:
-        return [(first, hands) for first, hands in provenance["ranges"]]
-    return [(provenance["first"], provenance["hands"])] if "first" in provenance else []
-
-
-def _merge_ranges(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for first, hands in sorted(pair for pair in ranges if pair[1]):
-        if merged and first < sum(merged[-1]):
-            raise OptionError(
-                f"tally: hands {first} to {min(first + hands, sum(merged[-1])) - 1} are in both; "
-                "allowed: disjoint ranges"
-            )
-        if merged and first == sum(merged[-1]):
-            merged[-1] = (merged[-1][0], merged[-1][1] + hands)
-        else:
-            merged.append((first, hands))
-    return merged
-
-
-def _range_fields(ranges: list[tuple[int, int]]) -> dict[str, Any]:
-    if len(ranges) <= 1:
-        first, hands = ranges[0] if ranges else (0, 0)
-        return {"first": first, "hands": hands}
-    return {"ranges": [list(pair) for pair in ranges]}
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A figure with its standard error and 95 % interval; nan where there is no ground for one."""
-
-    value: float
-    se: float
-    low: float
-    high: float
-
-
-def estimate_share(count: int, hands: int, pairs: int = 0, both: int = 0) -> Estimate:
-    """A share of hands with Wilson's 95 % interval.
-
-    Args:
-        count: hands that have the property, of `hands`.
-        pairs: mirrored pairs that the hands form, 0 if they are independent.
-        both: pairs of which both hands have the property.
-    """
-    if not hands:
-        return Estimate(math.nan, math.nan, math.nan, math.nan)
-    share = count / hands
-    size = float(hands)
-    variance = share * (1 - share) / hands
-    if pairs:
-        # Sum over pairs of (s - 2p)^2, s = 0, 1 or 2 hands of the pair; exact in integers.
-        squares = (count + 2 * both) * pairs - count * count
-        variance = squares / (4 * pairs**2 * (pairs - 1)) if pairs > 1 else math.nan
-        size = effective_size(share, variance, pairs)
-    return Estimate(share, math.sqrt(variance), *wilson(share, size))
-
-
-def effective_size(share: float, variance: float, clusters: int) -> float:
-    """How many independent hands would give a share the same variance (Kish 1965).
-
-    Args:
-        variance: that of the share, from the clusters' residuals.
-        clusters: how many there are, deals for instance.
-    """
-    if clusters > 1 and variance > 0:
-        return share * (1 - share) / variance
-    if clusters == 1 or share in (0, 1):
-        return clusters
-    # One hand of each pair has it: the deals do not vary at all.
-    return math.inf
-
-
-def wilson(share: float, size: float) -> tuple[float, float]:
-    """Bounds of the 95 % score interval of a share of `size` independent hands (Wilson 1927)."""
-    if math.isinf(size):
-        return share, share
-    shrink = 1 + Z95**2 / size
-    centre = (share + Z95**2 / (2 * size)) / shrink
-    half = Z95 / shrink * math.sqrt(share * (1 - share) / size + Z95**2 / (4 * size**2))
-    # Exact where rounding would leave a trace.
-    return (centre - half if share > 0 else 0.0), (centre + half if share < 1 else 1.0)
-
-
-def estimate_mean(total: int, squares: int, hands: int, pairs: int = 0) -> Estimate:
-    """A mean over hands.
-
-    Args:
-        total: sum over hands.
-        squares: sum of squares over hands, or over the pairs' sums if there are `pairs`.
-    """
-    if not hands:
-        return Estimate(math.nan, math.nan, math.nan, math.nan)
-    mean = total / hands
-    clusters = pairs or hands
-    se = math.nan
-    if clusters > 1:
-        # Integers as far as they go: sums of squares of a billion hands keep all their digits.
-        spread = squares * clusters - total * total
-        se = math.sqrt(spread / (clusters - 1)) / hands
-    return Estimate(mean, se, mean - Z95 * se, mean + Z95 * se)
-
-
-def estimate_ratio(
-    top: int, bottom: int, top_squares: int, products: int, bottom_squares: int, clusters: int
-) -> Estimate:
-    """A ratio of two sums by the delta method.
-
-    Args:
-        top, bottom: the sums.
-        top_squares, products, bottom_squares: sums over clusters of the cluster sums' products.
-        clusters: independent hands, or deals.
-    """
-    if not bottom:
-        return Estimate(math.nan, math.nan, math.nan, math.nan)
-    ratio = top / bottom
-    se = math.nan
-    if clusters > 1:
-        # The residuals top_i - ratio * bottom_i have mean zero.
-        residual = top_squares - 2 * ratio * products + ratio**2 * bottom_squares
-        se = math.sqrt(max(residual, 0.0) * clusters / (clusters - 1)) / bottom
-    return Estimate(ratio, se, ratio - Z95 * se, ratio + Z95 * se)
+        return self.count
 
 
 def summarize(source: pd.DataFrame | Tally) -> pd.DataFrame:
@@ -263,6 +63,8 @@ def summarize(source: pd.DataFrame | Tally) -> pd.DataFrame:
         - `points_per_win`: the same per hand that was won.
         - `turns`: mean number of turns of both seats.
     """
+    if not isinstance(source, Tally | pd.DataFrame):
+        raise OptionError(refuse("source", source, "a frame of records or a Tally"))
     tally = source if isinstance(source, Tally) else Tally.from_frame(source)
     table = pd.DataFrame(
         _rows(tally), columns=["measure", "outcome", "seat", "count", "value", "se", "low", "high"]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
+from ginsim.checks import check_fields
 from ginsim.errors import StrategyError, join_words, refuse, refuse_name, show
 from ginsim.fields import Record, choices, describe
 
@@ -198,7 +199,7 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
     if isinstance(spec, Strategy):
         return spec
     if isinstance(spec, Mapping):
-        return Strategy(**spec)
+        return Strategy(**check_fields("strategy", spec, StrategyError))
     if not isinstance(spec, str):
         raise StrategyError(
             refuse("strategy", spec, "a text such as greedy(knock_at=4), a mapping or a Strategy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ from ginsim import _deck
 from ginsim._setup import Setup
 from ginsim._version import __version__
 from ginsim.batches import count_threads
+from ginsim.checks import check_whole
 from ginsim.decks import Decks, as_decks
 from ginsim.errors import OptionError, refuse
 from ginsim.rules import AnyRules, Rules, load_rules
@@ -100,7 +100,11 @@ def make_task(
     if given is not None:
         most = max(len(given) * (2 if mirror else 1) - start, 0)
         hands = most if hands is None else hands
+    else:
+        most -= start
     num_hands = check_whole("hands", hands, 0, most)
+    if not isinstance(mirror, bool | np.bool_):
+        raise OptionError(refuse("mirror", mirror, "true or false"))
     if mirror:
         for name, value in (("hands", num_hands), ("first", start)):
             if value % 2:
@@ -116,28 +120,16 @@ def make_task(
     return Task(load_rules(rules), _pair(strategies), number, start, num_hands, bool(mirror), given)
 
 
-def check_whole(name: str, value: object, least: int, most: int | None) -> int:
-    """An argument as a whole number in a range.
-
-    Raises:
-        OptionError: if it is none; booleans are none either.
-    """
-    allowed = f"a whole number from {least}" + (f" to {most}" if most is not None else "")
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise OptionError(refuse(name, value, allowed)) from None
-    if isinstance(value, bool) or number < least or (most is not None and number > most):
-        raise OptionError(refuse(name, value, allowed))
-    return number
-
-
 def check_threads(threads: SupportsIndex | None) -> int:
     """The number of threads; None is one for each processor."""
     return count_threads() if threads is None else check_whole("threads", threads, 1, 4096)
 
 
 def _pair(strategies: Strategies) -> tuple[Strategy, Strategy]:
+    if not isinstance(strategies, str | Strategy | Mapping | Sequence):
+        raise OptionError(
+            refuse("strategies", strategies, "one strategy, or two: south's and north's")
+        )
     if isinstance(strategies, str | Strategy | Mapping):
         both = parse_strategy(strategies)
         return both, both

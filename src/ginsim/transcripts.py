@@ -7,11 +7,13 @@ from typing import Any, SupportsIndex
 from ginsim import _batch, _position
 from ginsim._hand import EVENTS
 from ginsim.cards import CardSet, card_name
+from ginsim.checks import check_flag, check_whole
 from ginsim.columns import DEAD_REASONS, SEATS
 from ginsim.decks import Decks
+from ginsim.errors import count, show
 from ginsim.solvers import arrange
 from ginsim.strategies import to_record
-from ginsim.tasks import MAX_INDEX, Strategies, check_whole, make_task
+from ginsim.tasks import MAX_INDEX, Strategies, make_task
 
 
 def replay(
@@ -36,10 +38,13 @@ def replay(
     Raises:
         GinsimError: for bad arguments.
     """
-    index = check_whole("hand", hand, 0, MAX_INDEX)
-    first = index - index % 2 if mirror else index
-    size = 2 if mirror else 1
-    task = make_task(rules, strategies, size, seed=seed, first=first, mirror=mirror, decks=decks)
+    index = check_whole("hand", hand, 0, MAX_INDEX - 1)
+    number = check_whole("seed", seed, 0, None)
+    mirrored = check_flag("mirror", mirror)
+    first, size = (index - index % 2, 2) if mirrored else (index, 1)
+    task = make_task(
+        rules, strategies, size, seed=number, first=first, mirror=mirrored, decks=decks
+    )
     trace = _batch.trace_hand(task.setup, index)
     state = _position.Hand.start(task.setup, index)
     hands = {seat: CardSet(mask) for seat, mask in zip(SEATS, state.hands, strict=True)}
@@ -54,7 +59,7 @@ def replay(
     result["knock_card"] = None if result["knock_card"] < 0 else card_name(result["knock_card"])
     return {
         "hand": index,
-        "deal": index // 2 if mirror else index,
+        "deal": index // 2 if mirrored else index,
         "dealer": result["dealer"],
         "deck": [card_name(card) for card in state.deck],
         "hands": {seat: list(cards) for seat, cards in hands.items()},
@@ -102,8 +107,9 @@ def transcript(
     mirrored = " (mirrored)" if mirror and story["hand"] % 2 else ""
     held = {seat: CardSet(cards) for seat, cards in story["hands"].items()}
     result = story["result"]
+    seed_text = show(task["seed"])  # of however many digits
     lines = [
-        f"Hand {story['hand']}{mirrored} of seed {task['seed']}, rules {task['rules']['name']}",
+        f"Hand {story['hand']}{mirrored} of seed {seed_text}, rules {task['rules']['name']}",
         f"south: {south}, north: {north}; {story['dealer']} deals",
     ]
     limit = f"knock limit {result['knock_limit']}"
@@ -173,7 +179,7 @@ def _tell_result(result: dict[str, Any]) -> str:
         return f"dead: no points (deadwood: {counts})"
     if result["winner"] is None:
         return f"{outcome}: nobody wins (deadwood: {counts})"
-    words = f"{outcome}: {result['winner']} wins {result['points']} points"
+    words = f"{outcome}: {result['winner']} wins {count(result['points'], 'point')}"
     if result["boxes"]:
-        words += f" and {result['boxes']} boxes ({result['prize_boxes']} of them prizes)"
+        words += f" and {count(result['boxes'], 'box')} ({result['prize_boxes']} as prizes)"
     return f"{words} (deadwood as counted: {counts})"

@@ -12,6 +12,7 @@ import click
 
 from ginsim._version import __version__
 from ginsim.cli.decisions import decisions
+from ginsim.cli.games import games, score
 from ginsim.cli.hand import deadwood, deals, discard, layoff, outs, safety
 from ginsim.cli.info import info
 from ginsim.cli.logs import verify_log
@@ -66,7 +67,7 @@ def main() -> None:
     """
 
 
-for command in (hands, decisions, replay, verify_log):
+for command in (hands, games, decisions, replay, score, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):
     main.add_command(command)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ginsim.cards import CardSet
     from ginsim.dealing import Deals, Distribution
     from ginsim.draws import Outs
-    from ginsim.stats import Estimate
+    from ginsim.intervals import Estimate
 
 cards_argument = click.argument("cards", nargs=-1, required=True)
 
@@ -204,14 +204,9 @@ def layoff(
 
 def _read_melds(text: str) -> list[CardSet]:
     """Melds separated by slashes; none at all is a spread too."""
-    if not text.strip():
-        return []
-    melds = [_read([part]) for part in text.split("/")]
-    if not all(melds):
-        raise OptionError(
-            f"--melds: {text!r} has an empty meld; allowed: melds separated by single slashes"
-        )
-    return melds
+    from ginsim.cards import CardSet, read_melds
+
+    return [CardSet(mask) for mask in read_melds("--melds", text)]
 
 
 # ---------------------------------------------------------------- outs

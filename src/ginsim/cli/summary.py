@@ -86,7 +86,9 @@ def _outcome_rows(table: pd.DataFrame) -> Iterator[list[str]]:
     shares = table[table["measure"] == "share"]
     for outcome in shares["outcome"].unique():
         rows = {str(row.seat): row for row in shares[shares["outcome"] == outcome].itertuples()}
-        yield [_words(outcome), *_cells(rows, ("south", "north", "all"))]
+        # Nobody wins a tie: its row is by the seat that knocked.
+        label = "tie (by knocker)" if outcome == "tie" else _words(outcome)
+        yield [label, *_cells(rows, ("south", "north", "all"))]
     wins = {str(row.seat): row for row in table[table["measure"] == "win"].itertuples()}
     yield ["all wins", *_cells(wins, ("south", "north")), "", ""]
     yield ["non-dealer wins", "", "", "", "", *_cells(wins, ("nondealer",))]

@@ -31,7 +31,7 @@ def load_schema(name: str) -> dict[str, Any]:
         OptionError: for an unknown name.
     """
     known = list_schemas()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise OptionError(refuse_name("schema", name, known))
     text = files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)

@@ -1,0 +1,69 @@
+"""Checks of arguments: each refuses in words, with the name, the value and what is allowed."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ginsim.errors import GinsimError, OptionError, join_words, refuse
+
+
+def check_whole(name: str, value: object, least: int, most: int | None, note: str = "") -> int:
+    """An argument as a whole number in a range.
+
+    Args:
+        note: what to add to what is allowed, such as the reason for the range.
+
+    Raises:
+        OptionError: if it is none; booleans are none either.
+    """
+    allowed = f"a whole number from {least}" + (f" to {most}" if most is not None else "") + note
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise OptionError(refuse(name, value, allowed)) from None
+    if isinstance(value, bool) or number < least or (most is not None and number > most):
+        raise OptionError(refuse(name, value, allowed))
+    return number
+
+
+def check_flag(name: str, value: object) -> bool:
+    """An argument as true or false; numbers are neither.
+
+    Raises:
+        OptionError: if it is no boolean (NumPy's is one).
+    """
+    kind = type(value)
+    if isinstance(value, bool) or (kind.__module__ == "numpy" and kind.__name__ in _BOOLEANS):
+        return bool(value)
+    raise OptionError(refuse(name, value, "true or false"))
+
+
+#: The names of NumPy's scalar type; it is not imported to ask.
+_BOOLEANS = ("bool", "bool_")
+
+
+def check_word(name: str, value: object, allowed: Sequence[str]) -> str:
+    """An argument that is one of some words.
+
+    Raises:
+        OptionError: if it is none of them.
+    """
+    if not isinstance(value, str) or value not in allowed:
+        raise OptionError(refuse(name, value, join_words(allowed)))
+    return str(value)
+
+
+def check_fields(name: str, value: object, error: type[GinsimError]) -> dict[str, Any]:
+    """A mapping of fields and their values, as keywords can be made of.
+
+    Raises:
+        GinsimError: of the given class, for what is no mapping and for keys that are no text.
+    """
+    if not isinstance(value, Mapping):
+        raise error(refuse(name, value, "a mapping of fields and values"))
+    wrong = [key for key in value if not isinstance(key, str)]
+    if wrong:
+        raise error(*(refuse(name, key, "the name of a field, as text") for key in wrong))
+    return dict(value)
