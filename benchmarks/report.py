@@ -76,13 +76,16 @@ def _format_times(entries: Sequence[Entry]) -> list[str]:
     lines = [f"{'ns of processor time per hand':46}{'best':>9}{'median':>9}{'goal':>8}"]
     for entry in entries:
         best, median, goal = entry["best_ns_per_hand"], entry["ns_per_hand"], entry["goal_ns"]
+        if "goal_s" in entry:  # so many hands that their sum says more
+            seconds = entry["hands"] / 1e9
+            texts = [f"{value * seconds:.2f} s" for value in (best, median)]
+            texts.append(f"{entry['goal_s']:.4g} s")
+        else:
+            texts = [f"{best:.2f}", f"{median:.2f}", "-" if goal is None else f"{goal:.4g}"]
         lines.append(
-            f"{entry['work']:25}{entry['data']:21}{best:9.2f}{median:9.2f}"
-            f"{'-' if goal is None else f'{goal:.4g}':>8}  {judge(best, median, goal)}".rstrip()
+            f"{entry['work']:25}{entry['data']:21}{texts[0]:>9}{texts[1]:>9}{texts[2]:>8}"
+            f"  {judge(best, median, goal)}".rstrip()
         )
-        if "goal_s" in entry:
-            seconds = f"{median * entry['hands'] / 1e9:.2f} s, goal {entry['goal_s']:.0f} s"
-            lines.append(f"{'':25}({seconds})")
     return lines
 
 
@@ -133,7 +136,8 @@ def main() -> None:
     if "ginsim" not in document.get("machine_info", {}):
         parser.error(f"{options.file}: not a saved run of these benchmarks")
     print(format_report(document))
-    print(f"load now {os.getloadavg()[0]:.2f}")
+    if options.file is None:
+        print(f"\nload after the run {os.getloadavg()[0]:.2f}")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import ginsim
 from ginsim import batches
 from ginsim.columns import GAME_COLUMNS, GAME_HAND_COLUMNS, SEATS
 from ginsim.game_scoring import score_game
+from ginsim.game_series import group_series, summarize_series
 from ginsim.game_stats import GameTally, find_quantile, summarize_games
 from ginsim.games import simulate_game_hands, simulate_games, tally_games
 from ginsim.strategies import parse_strategy
@@ -340,6 +341,39 @@ def test_hands_of_games_come_from_the_table_of_scores() -> None:
             )
             assert (score.outcome, score.points) == (row["outcome"], row["points"])
             assert (score.boxes, score.prize_boxes) == (row["boxes"], row["prize_boxes"])
+
+
+# ---------------------------------------------------------------- series
+
+
+def test_series_equal_a_loop() -> None:
+    frame = simulate_games("kawu", PAIR, 103, seed=8)
+    series = group_series(frame, 10)
+    assert len(series) == 10
+    for row in series.to_dict("records"):
+        games = frame[row["first_game"] : row["first_game"] + 10]
+        south = sum(winner == "south" for winner in games["winner"])
+        assert (row["south_wins"], row["north_wins"]) == (south, 10 - south)
+        expected = None if south == 5 else "south" if south > 5 else "north"
+        assert plain(row["winner"]) == expected
+        assert row["margin"] == games["margin"].sum()
+    table = summarize_series(series)
+    wins = table[table["measure"] == "win"].set_index("seat")["count"]
+    assert wins.sum() == 10
+    assert wins["south"] == (series["winner"] == "south").sum()
+    assert table[table["measure"] == "split"]["count"].sum() == 10
+    with pytest.raises(ginsim.OptionError, match="mirrored games"):
+        group_series(simulate_games("kawu", PAIR, 10, seed=8, mirror=True), 2)
+    with pytest.raises(ginsim.OptionError, match="length: 0 is not allowed"):
+        group_series(frame, 0)
+
+
+def test_equal_players_draw_series_as_coins_do() -> None:
+    """Of series of two games between equals half are drawn; 4,000 of them, 3.3 standard errors."""
+    frame = simulate_games("kawu", "greedy", 8000, seed=4)
+    table = summarize_series(group_series(frame, 2))
+    drawn = table[table["seat"] == "none"].iloc[0]
+    assert abs(drawn["value"] - 0.5) < 3.3 * drawn["se"]
 
 
 # ---------------------------------------------------------------- words

@@ -36,7 +36,7 @@ LAYERS = (
     ("_games",),
     ("rules", "strategies"),
     ("batches", "draws", "records", "scoring", "solvers", "stats"),
-    ("estimates", "figures", "files", "formats", "game_stats"),
+    ("estimates", "figures", "files", "formats", "game_series", "game_stats"),
     ("tasks",),
     ("dealing", "decision_frames", "game_scoring", "position", "simulation", "transcripts"),
     ("games", "logs"),

@@ -56,6 +56,7 @@ CALLS: list[list[str]] = [
     ["verify-log", str(LOG)],
     ["games", "kawu", "--games", "50", "--seed", "1"],
     ["games", "classic", "--games", "2", "--seed", "1", "--mirror", "--max-hands", "1"],
+    ["games", "kawu", "--games", "50", "--seed", "1", "--series", "7"],
     ["score", "kawu", "--knocker", "8", "--defender", "5"],
     ["score", "openspiel", "--knocker", "8", "--defender", "8"],
     ["score", "kawu", "--game", "A 30, -, Bo 120"],

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from ginsim.rulefiles import list_modifiers
 from tests import twin
 
 #: Hands for each named rule set and pair of strategies in the fast suite. Each strategy is in
@@ -57,6 +58,9 @@ def play_random_rules(hands: int, seed: int) -> Counter[str]:
 
 
 def test_named_rules_and_strategies_play_alike() -> None:
+    modifiers = {part for name in twin.MODIFIED for part in name.split("+")[1:]}
+    # `hollywood` as a modifier changes games only.
+    assert modifiers == {*list_modifiers()} - {"hollywood"}
     names = Counter(player.name for pair in twin.all_pairs() for player in {*pair})
     assert min(names.values()) * HANDS >= 50
     outcomes = play_all(HANDS, SEED, short=True)

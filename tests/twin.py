@@ -174,6 +174,16 @@ def random_rules(rng: random.Random) -> Rules:
     return Rules(**fields)
 
 
+#: Each modifier on a base where it changes something.
+MODIFIED = (
+    "kawu+oklahoma+ace-gin",
+    "modern+straight",
+    "classic+big-gin",
+    "casual+oklahoma+spades",
+    "hollywood+ace-gin",
+)
+
+
 def named_rules() -> list[Rules]:
-    """All named rule sets."""
-    return [load_rules(name) for name in list_rulesets()]
+    """All named rule sets, and each modifier of hands on one of them."""
+    return [load_rules(name) for name in (*list_rulesets(), *MODIFIED)]

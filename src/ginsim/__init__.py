@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ginsim.estimates import estimate
     from ginsim.files import read_records, write_records
     from ginsim.game_scoring import score_game
+    from ginsim.game_series import group_series, summarize_series
     from ginsim.game_stats import GameTally, summarize_games
     from ginsim.games import simulate_game_hands, simulate_games, tally_games
     from ginsim.logs import verify_hand, verify_log
@@ -72,6 +73,7 @@ __all__ = [
     "decisions",
     "discard_deadwoods",
     "estimate",
+    "group_series",
     "is_meld",
     "knock_limit",
     "layoff",
@@ -92,6 +94,7 @@ __all__ = [
     "simulate_games",
     "summarize",
     "summarize_games",
+    "summarize_series",
     "tally",
     "tally_games",
     "transcript",
@@ -113,6 +116,7 @@ _HOMES = {
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
     "game_scoring": ("score_game",),
+    "game_series": ("group_series", "summarize_series"),
     "game_stats": ("GameTally", "summarize_games"),
     "games": ("simulate_game_hands", "simulate_games", "tally_games"),
     "logs": ("verify_hand", "verify_log"),

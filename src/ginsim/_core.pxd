@@ -193,12 +193,24 @@ cdef inline int deadwood_of(mask_t hand) noexcept nogil:
     cdef mask_t covered = run_cover(hand)
     cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
     cdef mask_t conflict = covered & sets
+    cdef mask_t ranks, cards, others
     cdef leaf_t best
+    cdef int with_set, without
     if not conflict:
         return pips_of(hand & ~(covered | sets))
+    ranks = ranks_of(conflict)
+    cards = ALL_RANKS(ranks) & hand
+    if ranks & (ranks - 1) == 0 and popcount(cards) == 3:
+        # Most conflicts are of one rank held three times: the set, or the runs.
+        others = sets ^ cards
+        with_set = pips_of(hand & ~(sets | run_cover(hand & ~sets)))
+        without = pips_of(hand & ~(others | run_cover(hand & ~others)))
+        return with_set if with_set < without else without
+    if conflict & (conflict - 1) == 0:
+        # Of four cards one is covered: it costs nothing in the run, nor do the three.
+        return pips_of(hand & ~(covered | sets))
     best.deadwood = 1000
-    conflict = ranks_of(conflict)
-    search_sets(hand, 0, sets & ~ALL_RANKS(conflict), 0, conflict, &best)
+    search_sets(hand, 0, sets & ~cards, 0, ranks, &best)
     return best.deadwood
 
 

@@ -100,6 +100,45 @@ cdef bint discard_leaves(mask_t hand, mask_t forbidden, mask_t used, mask_t free
 
 cdef void search_discards(mask_t hand, mask_t forbidden, mask_t used, mask_t free,
                           mask_t conflict, discard_t* best) noexcept nogil:
+    """The best discards of a hand with ranks in conflict.
+
+    Most conflicts are of one rank: those are settled here without a search.
+    """
+    cdef mask_t cards = hand & ALL_RANKS(conflict & -conflict)
+    cdef mask_t covered, with_set, without, throw_with, throw_without
+    cdef int pips_with, pips_without, left_with, left_without
+    if conflict & (conflict - 1):
+        pass
+    elif popcount(cards) == 3:
+        # What is loose if the three are a set, and if they are left to the runs.
+        with_set = hand & ~(used | cards | run_cover(hand & ~(used | cards)))
+        without = hand & ~(used | run_cover(hand & ~used))
+        throw_with = with_set & ~forbidden
+        throw_without = without & ~forbidden
+        if throw_with and throw_without:
+            throw_with = dearest_of(throw_with, &pips_with)
+            throw_without = dearest_of(throw_without, &pips_without)
+            left_with = pips_of(with_set) - pips_with
+            left_without = pips_of(without) - pips_without
+            if left_with != left_without:
+                best.deadwood = left_with if left_with < left_without else left_without
+                best.pips = pips_with if left_with < left_without else pips_without
+                best.dearest = throw_with if left_with < left_without else throw_without
+                best.best = best.dearest
+            else:
+                best.deadwood = left_with
+                best.pips = pips_with if pips_with > pips_without else pips_without
+                best.best = throw_with | throw_without
+                best.dearest = ((throw_with if pips_with >= pips_without else 0)
+                                | (throw_without if pips_without >= pips_with else 0))
+            return
+    else:
+        covered = run_cover(hand)
+        if not covered & cards & ((covered & cards) - 1):
+            # Of four cards one is covered: it costs nothing in the run, nor do the three.
+            if unlikely(not keep_discard(hand & ~(covered | used | cards), forbidden, best)):
+                scan_discards(hand, forbidden, best)
+            return
     if unlikely(not discard_leaves(hand, forbidden, used, free, conflict, best)):
         scan_discards(hand, forbidden, best)
 
@@ -584,7 +623,7 @@ def best_discards(const mask_t[:] hands, const mask_t[:] forbidden=None):
 
     `forbidden`, of the same length, has for each hand the cards that may not be thrown.
     """
-    cdef Py_ssize_t i, n = hands.shape[0]
+    cdef Py_ssize_t i, stuck = -1, n = hands.shape[0]
     cdef bint bars = forbidden is not None
     if bars and forbidden.shape[0] != n:
         raise ValueError(
@@ -595,20 +634,25 @@ def best_discards(const mask_t[:] hands, const mask_t[:] forbidden=None):
     cdef unsigned char[::1] out_values = values
     cdef unsigned char[::1] out_cards = cards
     cdef discard_t best
-    for i in range(n):
-        if not hands[i] & ~(forbidden[i] if bars else 0):
-            raise ValueError(f"hand {i} has no card to throw")
     with nogil:
         if bars:
             for i in range(n):
+                if unlikely(not hands[i] & ~forbidden[i]):
+                    stuck = i
+                    break
                 best = best_discard_of(hands[i], forbidden[i])
                 out_values[i] = best.deadwood
                 out_cards[i] = lowest(best.dearest)
         else:
             for i in range(n):
+                if unlikely(not hands[i]):
+                    stuck = i
+                    break
                 best = best_discard_of(hands[i], 0)
                 out_values[i] = best.deadwood
                 out_cards[i] = lowest(best.dearest)
+    if stuck >= 0:
+        raise ValueError(f"hand {stuck} has no card to throw")
     return values, cards
 
 

@@ -220,10 +220,26 @@ GAME_HAND_COLUMNS = (
     *(column for column in HAND_COLUMNS if column.name not in ("hand", "deal")),
 )
 
+SERIES_COLUMNS = (
+    Column("series", "int64", "number of the series, from 0"),
+    Column("first_game", "int64", "index of its first game"),
+    Column("games", "int32", "games of the series", "games"),
+    Column("south_wins", "int32", "games that south won", "games"),
+    Column("north_wins", "int32", "games that north won", "games"),
+    Column(
+        "winner",
+        "category",
+        "the seat that won more games; missing if both won as many",
+        categories=SEATS,
+    ),
+    Column("margin", "int64", "sum of south's scores minus north's", "points"),
+)
+
 #: The tables of columns by the name that provenance gives a frame's rows.
 TABLES = {
     "hands": HAND_COLUMNS,
     "decisions": DECISION_COLUMNS,
     "games": GAME_COLUMNS,
     "game_hands": GAME_HAND_COLUMNS,
+    "series": SERIES_COLUMNS,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,12 @@ if TYPE_CHECKING:
     help="A game without a winner after so many hands ends unfinished.  [default: 10_000]",
 )
 @click.option("--hands", "of_hands", is_flag=True, help="With --out: one row a hand, not a game.")
+@click.option(
+    "--series",
+    "length",
+    type=Size(low=1, high=100_000),
+    help="Also put games together into series of this length.",
+)
 @out_options
 @json_option
 def games(
@@ -63,6 +70,7 @@ def games(
     threads: int | None,
     max_hands: int,
     of_hands: bool,
+    length: int | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -79,6 +87,11 @@ def games(
         check_target(out, force, "--out")
     elif of_hands:
         raise click.UsageError("--hands needs --out: it is about the rows of the file")
+
+    if length is not None and mirror:
+        raise click.UsageError("--series and --mirror: mirrored games make no series")
+    if length is not None and length > num_games:
+        raise click.UsageError(f"--series: {length} games a series, and there are {num_games}")
 
     from ginsim.cli.progress import show_progress
     from ginsim.game_stats import summarize_games
@@ -101,12 +114,22 @@ def games(
         play = simulate_game_hands if of_hands else simulate_games
         with show_progress("games") as progress:
             write_records(play(loaded, pair, num_games, **options, progress=progress), out, force)
+    series = None
+    if length is not None:
+        from ginsim.game_series import group_series, summarize_series
+
+        options["seed"] = tally.provenance["seed"]
+        with show_progress("games") as progress:
+            frame = simulate_games(loaded, pair, num_games, **options, progress=progress)
+        series = summarize_series(group_series(frame, length))
     seconds = time.perf_counter() - start
     table = summarize_games(tally)
     if as_json:
-        print_json(_document(tally, table, seconds))
+        print_json(_document(tally, table, series, seconds))
     else:
         _print_games(tally, table, seconds)
+        if series is not None:
+            _print_series(series)
         if out is not None:
             click.echo(f"records in {out}")
 
@@ -115,7 +138,9 @@ def _rows(table: pd.DataFrame, measure: str) -> list[Any]:
     return list(table[table["measure"] == measure].itertuples())
 
 
-def _document(tally: GameTally, table: pd.DataFrame, seconds: float) -> dict[str, Any]:
+def _document(
+    tally: GameTally, table: pd.DataFrame, series: pd.DataFrame | None, seconds: float
+) -> dict[str, Any]:
     def share(row: Any) -> dict[str, float | int | None]:
         return {
             "count": int(row.count),
@@ -145,8 +170,27 @@ def _document(tally: GameTally, table: pd.DataFrame, seconds: float) -> dict[str
         "turns_per_game": mean("turns"),
         "dead_hands_per_game": mean("dead_hands"),
         "hands": hands,
+        "series": None if series is None else _series_document(series, share),
         "provenance": tally.provenance,
     }
+
+
+def _series_document(series: pd.DataFrame, share: Callable[[Any], Any]) -> dict[str, Any]:
+    return {
+        "length": series.attrs["provenance"]["length"],
+        "wins": {row.seat: share(row) for row in _rows(series, "win")},
+        "splits": {row.outcome: share(row) for row in _rows(series, "split")},
+    }
+
+
+def _print_series(series: pd.DataFrame) -> None:
+    wins = {row.seat: row for row in _rows(series, "win")}
+    total = sum(int(row.count) for row in wins.values())
+    length = series.attrs["provenance"]["length"]
+    click.echo(f"\n{total:,} series of {length} games, in %:")
+    labels = {"south": "won by south", "north": "won by north", "none": "drawn"}
+    rows = [[label, *_cells(wins[seat], 100.0, "")] for seat, label in labels.items()]
+    click.echo(format_table(rows))
 
 
 def _number(value: float) -> float | None:

@@ -1,0 +1,238 @@
+"""Every worked example that a source document prints, played or scored by its rule set.
+
+Source 0 is the page "Gin Rummy" (rule set `hollywood`), 1 "Regras Detalhadas" (`classic`), 2 the
+page on playing online (`casual`), 3 "para Dois Jogadores" (`modern`), 4 "Como jogar" of kawu.
+Its sheet and its examples for four players belong to Hollywood scoring and partnership, which are
+not played yet.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import ginsim
+from ginsim import CardSet, Position
+
+# A hand without melds, for whoever is not looked at.
+OTHER = "As 2c 3d 4h 5s 6h 7d 8h 8s Tc"
+
+
+# ---------------------------------------------------------------- source 0
+
+
+def test_s0_oito_a_knock_with_eight() -> None:
+    """5-6-7 of clubs, three nines, ace, two, four, a queen: draws an ace, throws it, "Oito!"."""
+    # The fourth card of the example is fixed where the page leaves it open: the ace of clubs.
+    hand = "5c 6c 7c 9h 9d 9s Ac 2d 4h Qh"
+    position = Position.build(
+        "hollywood",
+        nondealer="As 2c 3d 4s 5s 6h 7d 8h 8s Tc Kc",
+        dealer=hand,
+        stock=["Ah"],
+        second_card="8d",
+    )
+    position.discard("Kc").draw_stock().knock("Qh")
+    position.spread(["5c 6c 7c", "9h 9d 9s"])
+    assert position.knock_limit == 8
+    position.lay_off([], "")
+    assert position.result is not None
+    assert position.result["south_deadwood"] == 8
+
+
+def test_s0_one_over_the_open_card_is_no_knock() -> None:
+    position = Position.build(
+        "hollywood",
+        nondealer="5c 6c 7c 9h 9d 9s Ac 2d 4h Ah Qh",
+        dealer="As 2c 3d 4s 5s 6h 7d 8h 8s Tc",
+        second_card="7d",
+    )
+    with pytest.raises(ginsim.IllegalAction):
+        position.knock("Qh")
+
+
+def test_s0_gin_with_the_jack() -> None:
+    """5-6-7 of clubs, three nines, 8-9-10-J of diamonds and a queen to throw."""
+    best = ginsim.best_discard("5c 6c 7c 9c 9h 9s 8d 9d Td Jd Qh")
+    assert (best.deadwood, best.discards) == (0, CardSet("Qh"))
+
+
+def test_s0_big_gin_with_the_eight_of_clubs() -> None:
+    cards = "5c 6c 7c 8c 9c 9h 9s 8d 9d Td Jd"
+    assert ginsim.best_discard(cards).all_melded
+    assert ginsim.score_hand("hollywood", 0, 15, big_gin=True).points == 45
+
+
+def test_s0_six_against_ten_is_four_points() -> None:
+    assert ginsim.score_hand("hollywood", 6, 10).points == 4
+
+
+def test_s0_encaixe_the_queen_on_the_run() -> None:
+    answer = ginsim.layoff(
+        ["4h 5h 6h", "8h 8d 8s", "9s Ts Js"], "Th Td Tc 6c 7c 8c 9c Qs 5s 7s", unmelded="Kh"
+    )
+    assert answer.laid_off == CardSet("Qs")
+    assert answer.defender_deadwood == 12
+    assert ginsim.score_hand("hollywood", 10, 12).points == 2
+
+
+def test_s0_rebatida() -> None:
+    """3 and 7 of hearts and the king of diamonds are laid off, the five is left against 10."""
+    answer = ginsim.layoff(
+        ["4h 5h 6h", "3c 3d 3s", "Td Jd Qd"], "9c 9h 9s 7d 8d 9d 3h 7h Kd 5s", unmelded="Qc"
+    )
+    assert answer.defender_deadwood == 5
+    assert answer.laid_off == CardSet("3h 7h Kd")
+    score = ginsim.score_hand("hollywood", 10, 5)
+    assert (score.outcome, score.points, score.boxes) == ("undercut", 25, 2)
+
+
+def test_s0_gin_with_fifteen_is_forty_points_and_two_prize_boxes() -> None:
+    score = ginsim.score_hand("hollywood", 0, 15)
+    assert (score.points, score.prize_boxes, score.boxes) == (40, 2, 3)
+
+
+def test_s0_the_same_on_spades_is_eighty_points_and_five_boxes() -> None:
+    score = ginsim.score_hand("hollywood", 0, 15, spade=True)
+    assert (score.points, score.prize_boxes, score.boxes) == (80, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "bonus", "prize"),
+    [("big_gin", 30, 3), ("gin", 25, 2), ("undercut", 20, 1), ("clean_undercut", 25, 2)],
+)
+def test_s0_table_of_prizes(outcome: str, bonus: int, prize: int) -> None:
+    deadwoods = {"big_gin": (0, 7), "gin": (0, 7), "undercut": (9, 2), "clean_undercut": (7, 0)}
+    knocker, defender = deadwoods[outcome]
+    score = ginsim.score_hand("hollywood", knocker, defender, big_gin=outcome == "big_gin")
+    assert (score.outcome, score.points, score.prize_boxes) == (outcome, 7 + bonus, prize)
+
+
+def test_s0_a_plain_win_of_five_is_one_box() -> None:
+    score = ginsim.score_hand("hollywood", 5, 10)
+    assert (score.points, score.boxes, score.prize_boxes) == (5, 1, 0)
+
+
+# ---------------------------------------------------------------- source 1
+
+
+def test_s1_bonuses() -> None:
+    """Undercut 10, gin 20, equal is an undercut; who undercuts scores."""
+    undercut = ginsim.score_hand("classic", 8, 5)
+    assert (undercut.winner, undercut.points) == ("defender", 13)
+    assert ginsim.score_hand("classic", 6, 6).points == 10
+    assert ginsim.score_hand("classic", 0, 30).points == 50
+
+
+def test_s1_game_of_a_hundred_and_the_shutout() -> None:
+    won = ginsim.score_game("classic", [("A", 30), ("B", 40), ("A", 70)])
+    assert won.final == {"A": 200, "B": 40}
+    shutout = ginsim.score_game("classic", [("A", 50), ("A", 60)])
+    assert shutout.final == {"A": 310, "B": 0}
+
+
+# ---------------------------------------------------------------- source 2
+
+
+def test_s2_groups_and_runs() -> None:
+    for meld in ("4s 4h 4d", "Js Jh Jd Jc", "3c 4c 5c 6c"):
+        assert ginsim.is_meld(meld)
+
+
+def test_s2_a_third_king_takes_twenty_points_a_third_ace_two() -> None:
+    assert ginsim.deadwood("Ks Kc") - ginsim.deadwood("Ks Kc Kd") == 20
+    assert ginsim.deadwood("As Ac") - ginsim.deadwood("As Ac Ad") == 2
+
+
+def test_s2_ends_of_runs() -> None:
+    """K Q J takes one card, Q J 10 9 two: "o dobro"."""
+    assert ginsim.outs("Js Qs Ks").outs == CardSet("Ts")
+    assert ginsim.outs("9s Ts Js Qs").outs == CardSet("8s Ks")
+
+
+def test_s2_safety_of_discards() -> None:
+    counts = {
+        card: ginsim.safety(card).num_holdings for card in ("Ad", "Kd", "2d", "Qd", "3d", "Jd")
+    }
+    assert counts == {"Ad": 4, "Kd": 4, "2d": 5, "Qd": 5, "3d": 6, "Jd": 6}
+
+
+def test_s2_bonuses() -> None:
+    """Gin 25, undercut 20, big gin 6 on top of gin."""
+    assert ginsim.score_hand("casual", 0, 30).points == 55
+    assert ginsim.score_hand("casual", 8, 5).points == 23
+    assert ginsim.score_hand("casual", 0, 30, big_gin=True).points == 61
+
+
+# ---------------------------------------------------------------- source 3
+
+
+def test_s3_six_against_fifteen_is_nine() -> None:
+    assert ginsim.score_hand("modern", 6, 15).points == 9
+
+
+def test_s3_undercut_of_eight_by_five_is_twenty_eight() -> None:
+    score = ginsim.score_hand("modern", 8, 5)
+    assert (score.winner, score.points) == ("defender", 28)
+
+
+def test_s3_gin_and_big_gin() -> None:
+    assert ginsim.score_hand("modern", 0, 30).points == 55
+    assert ginsim.score_hand("modern", 0, 30, big_gin=True).points == 61
+
+
+def test_s3_final_score_three_hundred_to_one_hundred_and_twenty_two() -> None:
+    hands = [("A", 30), ("B", 40), ("A", 20), ("B", 32), ("A", 25), ("A", 25)]
+    game = ginsim.score_game("modern", hands)
+    assert game.points == {"A": 100, "B": 72}
+    assert game.hands_won == {"A": 4, "B": 2}
+    assert game.final == {"A": 300, "B": 122}
+    assert game.margin == 178
+
+
+# ---------------------------------------------------------------- source 4
+
+
+def test_s4_melds() -> None:
+    assert ginsim.is_meld("7s 7h 7d")
+    assert ginsim.is_meld("4c 5c 6c 7c")
+    assert ginsim.is_meld("Ad 2d 3d")
+    assert not ginsim.is_meld("Qd Kd Ad")
+
+
+def test_s4_layoffs_ten_on_the_run_and_the_fourth_four() -> None:
+    answer = ginsim.layoff(
+        ["7d 8d 9d", "4s 4h 4c", "Jc Qc Kc"], "Td 4d 2s 2h 2d Js Qs 5c 9h Ac", unmelded="6h"
+    )
+    assert answer.laid_off == CardSet("4d Td")
+
+
+def test_s4_table_of_scores() -> None:
+    """You knock with 6, the opponent ends with 21: 15. Undercut and gin 25, big gin off."""
+    assert ginsim.score_hand("kawu", 6, 21).points == 15
+    assert ginsim.score_hand("kawu", 8, 5).points == 28
+    assert ginsim.score_hand("kawu", 0, 30).points == 55
+    assert ginsim.score_hand("kawu", 0, 30, big_gin=True).outcome == "gin"
+    assert ginsim.score_hand("kawu+big-gin", 0, 30, big_gin=True).points == 61
+
+
+def test_s4_zerado_doubles_the_game_bonus() -> None:
+    game = ginsim.score_game("kawu", [("A", 22)] * 5)
+    assert game.final == {"A": 110 + 200 + 5 * 25, "B": 0}
+
+
+def test_s4_a_taken_card_is_not_thrown_a_drawn_one_may_be() -> None:
+    position = Position.build(
+        "kawu", nondealer="Ac 2d 3h 4s 5c 6d 7h 9s 9c Td", dealer=OTHER, upcard="Kh", stock=["Qs"]
+    )
+    taken = position.copy().draw_pile()
+    with pytest.raises(ginsim.IllegalAction):
+        taken.discard("Kh")
+    position.pass_upcard().pass_upcard().draw_stock().discard("Qs")
+    assert position.top == "Qs"
+
+
+def test_s4_variants() -> None:
+    """Oklahoma: the upcard sets the limit; straight: gin only; Hollywood: three columns."""
+    assert ginsim.knock_limit("kawu+oklahoma", "4s") == 4
+    assert ginsim.knock_limit("kawu+straight") == 0
+    assert ginsim.load_rules("kawu+hollywood").scoring == "hollywood"
