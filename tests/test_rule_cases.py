@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
@@ -439,7 +440,7 @@ def test_dh07_taking_the_last_discard_to_knock(source: str) -> None:
 
 @pytest.mark.parametrize("source", ["s3", "s4"])
 def test_dh08_a_dead_hand_scores_nothing(source: str) -> None:
-    """The next dealer is a matter of whole games."""
+    """The next dealer is a matter of whole games: tests/test_games.py."""
     hand = run_down(three_left(source), 2)
     assert hand.result is not None
     assert (hand.result["points"], hand.result["boxes"], hand.result["winner"]) == (0, 0, None)
@@ -479,28 +480,47 @@ def test_lo23_the_printed_layoff_example_cannot_occur() -> None:
             ginsim.layoff(melds, f"{three} 9c", unmelded="Kc 6s 2c")
 
 
+# ---------------------------------------------------------------- 9 spades
+
+
+def test_sp08_what_a_spade_doubles_in_oklahoma() -> None:
+    """Rule books differ. Bicycle's reading, all scores of the deal, is `spade_doubles = points`.
+
+    The other (only the bonuses of gin and undercut) is not modelled.
+    """
+    rules = ginsim.load_rules("kawu+oklahoma+spades")
+    assert rules.spade_doubles == "points"
+    for knocker, defender, points in ((3, 20, 17), (0, 20, 45), (3, 1, 27), (3, 3, 25)):
+        assert ginsim.score_hand(rules, knocker, defender).points == points
+        assert ginsim.score_hand(rules, knocker, defender, spade=True).points == 2 * points
+
+
 # ---------------------------------------------------------------- nothing is left out
 
-#: Rule cases that need whole games, or that say what is not modelled.
-ELSEWHERE = {
+#: Rule cases about whole games, with the tests that play them.
+IN_GAMES = {
+    "DH09": "test_dh08_dh09_the_same_dealer_after_a_dead_hand",
+    "DL01": "test_dl01_the_first_dealer",
+    **{f"DL0{number}": "test_dealer_cases" for number in range(2, 6)},
+}
+
+#: Rule cases that cannot be played, and why.
+NOT_PLAYED = {
     "UP13": "announcing the count aloud is not modelled",
-    "DH09": "the next dealer after a dead hand: whole games are not played yet",
-    "SP08": "rule books differ; the four readings are the field spade_doubles (test_score)",
+    "PT17": "what partners may say to each other is not modelled",
     "HW17": "Hollywood is not played yet",
     "HW18": "Hollywood is not played yet",
     "PT16": "partnership is not played yet",
-    "PT17": "what partners may say to each other is not modelled",
     "PT18": "partnership is not played yet",
-    **{
-        f"DL0{n}": "the dealer of the next hand: whole games are not played yet"
-        for n in range(1, 6)
-    },
 }
 
 
-def test_every_rule_case_has_a_test_here() -> None:
+def test_every_rule_case_has_a_test() -> None:
     names = "".join(globals())
+    games = vars(importlib.import_module("tests.test_games"))
+    assert all(test in games for test in IN_GAMES.values())
     rule_cases = {case["id"] for case in cases.CASES if case["kind"] in ("rule", "stock")}
-    assert set(ELSEWHERE) <= rule_cases
-    for case in sorted(rule_cases - set(ELSEWHERE) - {"DH02", "DH03"}):
+    assert {*NOT_PLAYED, *IN_GAMES} <= rule_cases
+    # DH01 to DH03 are one test.
+    for case in sorted(rule_cases - {*NOT_PLAYED, *IN_GAMES} - {"DH02", "DH03"}):
         assert f"test_{case.lower()}" in names, case
