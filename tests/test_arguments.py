@@ -192,8 +192,12 @@ CALLS: dict[str, tuple[Callable[[], Callable[..., Any]], dict[str, Any]]] = {
     ),
 }
 
-#: The calls that are right in form only: an action too early, a file without decks.
-REFUSED = {"Position.lay_off too early": IllegalAction, "read_decks": CardError}
+#: The calls that are right in form only: an action too early, a file without decks or a log.
+REFUSED = {
+    "Position.lay_off too early": IllegalAction,
+    "read_decks": CardError,
+    "verify_log": OptionError,
+}
 
 #: Functions that read a file, and say with an `OSError` that they cannot.
 READERS = {"read_decks", "verify_log"}
@@ -542,7 +546,7 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["[" * 100_000, "9" * 5000], ids=["deep", "long"])
 def test_a_log_beyond_what_can_be_read(tmp_path: Path, line: str) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_text(f"{line}\n5\n")
+    path.write_text(f'{{"deck": {line}\n5\n')
     first, second = ginsim.verify_log(path)
     assert first.errors[0].startswith("no JSON: ")
     assert second.errors == ["hand: 5 is not allowed; allowed: a JSON object"]

@@ -55,7 +55,8 @@ def commands() -> list[Any]:
     for parameter in blocks("sh"):
         text, name = parameter.values[0], parameter.id
         for line in text.splitlines():
-            words = shlex.split(line, comments=True)
+            # Up to where the shell would send the output elsewhere.
+            words = shlex.split(re.split(" [>|] ", line)[0], comments=True)
             for command in (["scripts/run"], ["ginsim"]):
                 if words[:1] == command and len(words) > 1:
                     found.append(pytest.param(words[1:], id=f"{name}-{' '.join(words[1:4])}"))

@@ -31,7 +31,7 @@ RULES = (
     "kawu",
     "pagat",
     "openspiel(target=40, shutout_bonus=7)",
-    "kawu(target=60, next_dealer=loser, tie=nobody)",
+    "kawu(target=60, next_dealer=loser, tie=nobody, first_dealer=seat)",
     "hollywood(scoring=single, box_column=0, shutout_shift=false, shutout=add)",
 )
 
@@ -40,6 +40,8 @@ def play_game_by_twin(rules: ginsim.Rules, seed: int, index: int, mirror: bool) 
     """A game of the twin's hands, booked as a person would."""
     pair = tuple(parse_strategy(name) for name in PAIR)
     deal, dealer = reference.deal_and_dealer(index, mirror)
+    if rules.first_dealer == "seat":
+        dealer = index % 2 if mirror else 0
     first_dealer = dealer
     points, won = {0: 0, 1: 0}, {0: 0, 1: 0}
     record: dict[str, Any] = {"dead_hands": 0, "ties": 0, "turns": 0, "leader_at_half": None}
@@ -428,6 +430,8 @@ def test_bad_arguments_are_refused_in_words(options: dict[str, Any], words: str)
 def test_bad_hands_are_refused_in_words() -> None:
     with pytest.raises(ginsim.OptionError, match=r"hands\[1\]: 'C' is not allowed"):
         score_game("kawu", [("A", 1), ("C", 2)])
+    with pytest.raises(ginsim.OptionError, match=r"hands\[0\]: 200 is not allowed; .* to 135"):
+        score_game("kawu", [("A", 200)])
     with pytest.raises(ginsim.OptionError, match=r"hands\[0\]: -1 is not allowed"):
         score_game("kawu", [("A", -1)])
     with pytest.raises(ginsim.OptionError, match="dealer: 'C' is not allowed"):

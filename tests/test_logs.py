@@ -213,3 +213,22 @@ def test_rules_for_all_hands(tmp_path: Path) -> None:
     # Under classic rules the same hand has other bonuses.
     (report,) = verify_log(path, rules="classic")
     assert report.result is not None
+
+
+def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "hands.csv"
+    path.write_text("hand,deal\n0,0\n1,1\n")
+    with pytest.raises(ginsim.OptionError, match="the file begins with 'hand,deal"):
+        list(verify_log(path))
+
+
+def test_lines_are_told_by_number(tmp_path: Path) -> None:
+    document = json.dumps(play(index=0))
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n\n".join([document, "{broken", document, "{broken"]))
+    assert [(report.line, bool(report.errors)) for report in verify_log(path)] == [
+        (1, False),
+        (3, True),
+        (5, False),
+        (7, True),
+    ]

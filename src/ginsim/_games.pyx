@@ -18,6 +18,8 @@ from ginsim._hand cimport (
 from ginsim._setup cimport Setup, setup_t
 
 cdef enum:
+    # first_dealer
+    FIRST_DEALER_SEAT = 1
     # next_dealer
     DEALER_LOSER = 0
     DEALER_WINNER = 1
@@ -31,6 +33,7 @@ cdef enum:
 
 cdef packed struct game_rules_t:
     # The game-level fields of rules.Rules that single scoring uses, in its codes.
+    unsigned char first_dealer
     unsigned char next_dealer
     unsigned char shutout
     short target
@@ -106,9 +109,10 @@ cdef struct state_t:
     int winner
 
 
-cdef inline void start_game(state_t* state, const setup_t* setup, uint64_t index) noexcept nogil:
+cdef inline void start_game(state_t* state, const setup_t* setup, const game_rules_t* rules,
+                            uint64_t index) noexcept nogil:
     cdef uint64_t deal = index >> 1 if setup.mirror else index
-    state.dealer = <int>(deal & 1)
+    state.dealer = 0 if rules.first_dealer == FIRST_DEALER_SEAT else <int>(deal & 1)
     if setup.mirror and index & 1:
         state.dealer = 1 - state.dealer
     state.points[0] = 0
@@ -178,7 +182,7 @@ cdef void play_game(const setup_t* setup, const game_rules_t* rules, uint64_t in
     cdef int scores[2]
     cdef int seat
     hand.trace = NULL
-    start_game(&state, setup, index)
+    start_game(&state, setup, rules, index)
     game.first_dealer = state.dealer
     game.leader_at_half = -1
     game.hands = 0
@@ -351,7 +355,7 @@ def fill_game_hands(Setup setup, const game_rules_t[::1] rules, uint64_t first, 
     max_hands = most_hands(&rules[0], max_hands)
     with nogil:
         for i in range(first, first + count):
-            start_game(&state, &setup.data, i)
+            start_game(&state, &setup.data, &rules[0], i)
             number = 0
             while state.winner < 0 and number < max_hands:
                 if row >= size:

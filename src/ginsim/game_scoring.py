@@ -61,6 +61,7 @@ def score_game(
     first = players[0] if dealer is None else dealer
     if first not in players:
         raise OptionError(refuse("dealer", first, join_words(players)))
+    most = _most_points(full)
     winners, points = [], []
     for number, hand in enumerate(hands):
         name, won = hand
@@ -68,7 +69,7 @@ def score_game(
             allowed = f"{join_words(players)}, or None for nobody"
             raise OptionError(refuse(f"hands[{number}]", name, allowed))
         winners.append(-1 if name is None else players.index(name))
-        points.append(check_whole(f"hands[{number}]", won, 0, 10_000))
+        points.append(check_whole(f"hands[{number}]", won, 0, most))
     used, winner, sums, scores, wins, next_dealer = _games.score_game(
         to_game_record(full), winners, points, players.index(first)
     )
@@ -82,6 +83,17 @@ def score_game(
         hands_won=dict(zip(players, wins, strict=True)),
         next_dealer=players[next_dealer],
     )
+
+
+def _most_points(rules: Rules) -> int:
+    """More points than a hand can bring by these rules: 110 pips are eleven cards' most."""
+    bonuses = (
+        rules.gin_bonus,
+        rules.undercut_bonus,
+        rules.clean_undercut_bonus,
+        0 if rules.big_gin_bonus == "off" else rules.big_gin_bonus,
+    )
+    return (110 + max(bonuses)) * (1 if rules.spade_doubles == "none" else 2)
 
 
 def check_playable(rules: Rules) -> None:

@@ -63,6 +63,7 @@ def verify_log(path: str | PathLike[str], rules: AnyRules | None = None) -> Iter
 
     Raises:
         RulesError: if `rules` are none.
+        OptionError: if the file begins with something else than an object.
         OSError: if the file cannot be read.
     """
     default = None if rules is None else load_rules(rules)
@@ -73,19 +74,28 @@ def verify_log(path: str | PathLike[str], rules: AnyRules | None = None) -> Iter
     except ValueError as failure:  # no UTF-8, or no path
         raise OptionError(f"{path}: the file cannot be read as text: {failure}") from None
     decoder = json.JSONDecoder()
-    at = 0
+    at = counted = 0
+    line = 1
+    is_first = True
     while True:
         while at < len(text) and text[at].isspace():
             at += 1
         if at == len(text):
             return
-        line = text.count("\n", 0, at) + 1
+        line += text.count("\n", counted, at)
+        counted = at
+        if is_first and text[at] != "{":
+            raise OptionError(
+                f"{path}: the file begins with {show(text[at : at + 20])}; allowed: a log, JSON "
+                "objects as `ginsim replay --json` prints them"
+            )
+        is_first = False
         try:
             document, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as failure:
             yield HandReport(line, [f"no JSON: {failure}"])
             # Go on with the next line: a hand that can be read may follow.
-            at = text.find("\n", at) + 1 or len(text)
+            at = text.find("\n", counted) + 1 or len(text)
             continue
         report = verify_hand(document, default)
         report.line = line

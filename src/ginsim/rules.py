@@ -173,7 +173,9 @@ class Rules(Record):
     )
 
     first_dealer: Literal["drawn", "seat"] = _game(
-        "drawn", "the first dealer is drawn by the seed, or is a given seat"
+        "drawn",
+        "who deals the first hand of a game: the seats by turns, which stands for drawing (south "
+        "in games of even index), or always south; in mirrored games the other seat",
     )
     next_dealer: Literal["loser", "winner", "alternate"] = _game(
         "alternate",

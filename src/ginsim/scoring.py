@@ -49,7 +49,7 @@ def score_hand(
             it.
         defender_deadwood: 0-110.
         big_gin: all eleven cards were melded; plain gin where the rules have no big gin.
-        spade: the knock card is a spade.
+        spade: the knock card is a spade; no matter where the rules double nothing.
 
     Raises:
         OptionError: for deadwood that is no whole number or out of range, and big gin with

@@ -94,11 +94,16 @@ def make_task(
         GinsimError: RulesError, StrategyError, CardError for decks, or OptionError with the
             argument's name, value and what is allowed.
     """
-    start = check_whole("first", first, 0, MAX_INDEX)
+    start = check_whole("first", first, 0, MAX_INDEX - 1)
     given = None if decks is None else as_decks(decks)
     most = MAX_INDEX
     if given is not None:
-        most = max(len(given) * (2 if mirror else 1) - start, 0)
+        there = len(given) * (2 if mirror else 1)
+        if start > there:
+            raise OptionError(
+                refuse("first", start, f"a whole number from 0 to {there}, the hands of the decks")
+            )
+        most = there - start
         hands = most if hands is None else hands
     else:
         most -= start

@@ -9,7 +9,7 @@ from ginsim._hand import EVENTS
 from ginsim.cards import CardSet, card_name
 from ginsim.checks import check_flag, check_whole
 from ginsim.columns import DEAD_REASONS, SEATS
-from ginsim.decks import Decks
+from ginsim.decks import Decks, as_decks
 from ginsim.errors import count, show
 from ginsim.solvers import arrange
 from ginsim.strategies import to_record
@@ -38,12 +38,14 @@ def replay(
     Raises:
         GinsimError: for bad arguments.
     """
-    index = check_whole("hand", hand, 0, MAX_INDEX - 1)
     number = check_whole("seed", seed, 0, None)
     mirrored = check_flag("mirror", mirror)
+    given = None if decks is None else as_decks(decks)
+    last = MAX_INDEX - 1 if given is None else len(given) * (2 if mirrored else 1) - 1
+    index = check_whole("hand", hand, 0, last)
     first, size = (index - index % 2, 2) if mirrored else (index, 1)
     task = make_task(
-        rules, strategies, size, seed=number, first=first, mirror=mirrored, decks=decks
+        rules, strategies, size, seed=number, first=first, mirror=mirrored, decks=given
     )
     trace = _batch.trace_hand(task.setup, index)
     state = _position.Hand.start(task.setup, index)
@@ -120,7 +122,8 @@ def transcript(
         lines.append(f"{seat:5}  {show_hand(held[seat])}")
     if task["rules"]["deal"] == "upcard":
         lines.append(f"upcard {story['deck'][20]}")
-    lines += ["", *_tell_turns(story["events"], held)]
+    lines += ["", "turn by turn (the deadwood left in brackets):"]
+    lines += _tell_turns(story["events"], held)
     lines += ["", _tell_result(result)]
     return "\n".join(lines)
 

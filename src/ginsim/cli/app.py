@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import signal
+import sys
 import threading
 from types import FrameType
 from typing import Any
@@ -28,6 +30,15 @@ TERMINATED = 128 + signal.SIGTERM
 
 class _Group(click.Group):
     """Bad input is exit code 2 and one message, Ctrl-C is 130, SIGTERM 143; never a traceback."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:  # of an output that is full, where click writes by itself
+            sys.stderr.write(f"Error: {error}\n")
+            sys.stderr.flush()
+            # Nothing more can be written: without this the interpreter would try and complain.
+            os._exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
         # Only the main thread may set handlers; elsewhere the program around us has its own.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -306,23 +307,29 @@ def score(
     click.echo(words)
 
 
+#: A player's name, of letters and single spaces, and the points of a hand.
+_HAND_OF_GAME = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*) +([0-9]{1,6})")
+
+
 def _score_game(rules: Any, text: str, dealer: str | None, as_json: bool) -> None:
     from ginsim.errors import OptionError, count
     from ginsim.game_scoring import score_game
 
     hands: list[tuple[str | None, int]] = []
     names: list[str] = []
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
+    for part in (piece.strip() for piece in text.split(",")):
         if part == "-":
             hands.append((None, 0))
             continue
-        name, _, points = part.rpartition(" ")
-        if not name or not points.isascii() or not points.isdigit():
+        match = _HAND_OF_GAME.fullmatch(part)
+        if match is None:
             raise OptionError(
-                f"--game: {part!r} is not allowed; allowed: a player and points, such as A 30, or -"
+                f"--game: {part!r} is not allowed; allowed: hands with commas between them, each a "
+                "player (letters only) and his points, such as A 30, or - for nobody"
             )
-        names += [name.strip()] if name.strip() not in names else []
-        hands.append((name.strip(), int(points)))
+        name, points = match.groups()
+        names += [name] if name not in names else []
+        hands.append((name, int(points)))
     if len(names) > 2:
         raise OptionError(f"--game: {', '.join(names)} play; allowed: two players")
     spare = [name for name in ("A", "B") if name not in names]

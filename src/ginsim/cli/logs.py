@@ -41,6 +41,8 @@ def verify_log(
                     click.echo(f"line {report.line}: {problem}")
                 for remark in report.remarks:
                     click.echo(f"line {report.line}: lawful, but {remark}")
+    if not hands:
+        raise click.UsageError(f"{file}: there is no hand in it; allowed: a log of hands")
     if as_json:
         print_json({"file": str(file), "hands": hands, "failed": failed, "reports": found})
     else:

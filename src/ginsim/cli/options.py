@@ -47,9 +47,11 @@ class Size(click.ParamType[int]):
         number = value if isinstance(value, int) else _read_size(str(value))
         if number is None or number < self.low or (self.high is not None and number > self.high):
             upper = "" if self.high is None else f" to {self.high}"
+            large = self.low <= 10**6 <= (10**6 if self.high is None else self.high)
+            example = ", such as 1000000, 1_000_000 or 1e6" if large else ""
             self.fail(
-                f"{show(value)} is not allowed; allowed: a whole number from {self.low}{upper}, "
-                "such as 1000000, 1_000_000 or 1e6",
+                f"{show(value)} is not allowed; allowed: a whole number from {self.low}{upper}"
+                f"{example}",
                 param,
                 ctx,
             )
@@ -166,7 +168,8 @@ def out_options(command: Command) -> Command:
         "--out",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Write the records, one a hand: .csv, .jsonl, or .parquet with pyarrow installed.",
+        help="Write the rows to a file: .csv, .jsonl, or .parquet with pyarrow installed; "
+        "ginsim.read_records reads it (docs/files.md).",
     )(command)
 
 
