@@ -196,6 +196,7 @@ def test_the_lists() -> None:
         "pagat",
         "straight",
         "oklahoma",
+        "partnership",
     }
     assert set(list_modifiers()) == {
         "ace-gin",
@@ -217,7 +218,8 @@ def test_every_value_of_a_file_names_its_source(name: str) -> None:
     assert values
     for line in values:
         comment = line.partition("#")[2]
-        sources = [document] if document else ["document 4", "EAAI", "OpenSpiel", "pagat.com"]
+        others = ["document 0", "document 4", "EAAI", "OpenSpiel", "pagat.com"]
+        sources = [document] if document else others
         assert "our reading" in comment or any(source in comment for source in sources), line
 
 
@@ -228,6 +230,15 @@ def test_a_file_shows_every_field_that_matters(name: str) -> None:
     rules = load_rules(name)
     assert all(getattr(rules, field) == getattr(Rules(), field) for field in silent)
     assert {"gin_bonus", "knock_limit", "target", "next_dealer", "tie", "spread"}.isdisjoint(silent)
+
+
+def test_partnership_is_hollywood_for_four() -> None:
+    ours, base = load_rules("partnership"), load_rules("hollywood")
+    assert find_differences(base, ours) == {
+        "players": (2, 4),
+        "target": (200, 250),
+        "next_dealer": ("loser", "alternate"),
+    }
 
 
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
@@ -342,7 +353,7 @@ def test_parts_wrong_alone_may_be_right_together() -> None:
         ("kawu+classic", ["'classic' is a rule set", "ace-gin"]),
         ("big-gin", ["'big-gin' is a modifier", "kawu+big-gin"]),
         ("hollywood+oklahoma", ["knock_card", "'upcard'", "eleven", "second-deck"]),
-        ("partnership", ["unknown rule set 'partnership'"]),
+        ("partners", ["unknown rule set 'partners'", "did you mean 'partnership'"]),
     ],
 )
 def test_what_cannot_be_composed_is_said(spec: str, words: list[str]) -> None:
@@ -357,7 +368,7 @@ def test_what_cannot_be_composed_is_said(spec: str, words: list[str]) -> None:
 
 def test_every_error_is_listed_at_once() -> None:
     fields: dict[str, Any] = {
-        "players": 4,
+        "players": 3,
         "knock_limit": 11,
         "gin_bonsu": 3,
         "tie": "x",
@@ -374,7 +385,7 @@ def test_every_error_is_listed_at_once() -> None:
     assert isinstance(caught.value, GinsimError)
     text = str(caught.value)
     for sentence in (
-        "players: 4 is not allowed; allowed: 2 (the partnership game of four is not played",
+        "players: 3 is not allowed; allowed: 2 or 4",
         "knock_limit: 11 is not allowed; allowed: whole numbers 0 to 10, or card",
         "unknown field of a rule set 'gin_bonsu'; did you mean 'gin_bonus'? known: players, deal",
         "tie: 'x' is not allowed; allowed: undercut, knocker or nobody",

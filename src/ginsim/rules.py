@@ -91,11 +91,11 @@ class Rules(Record):
     error: ClassVar[type[RulesError]] = RulesError
     field_word: ClassVar[str] = "field of a rule set"
 
-    players: Annotated[int, Field(ge=2, le=2)] = _game(
+    players: Literal[2, 4] = _game(
         2,
-        "how many play",
+        "how many play: two, or four in two pairs at two tables (a partnership, which this version "
+        "does not play)",
         "players",
-        note="the partnership game of four is not played by this version",
     )
     deal: Literal["upcard", "eleven"] = _hand(
         "upcard",

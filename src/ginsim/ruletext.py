@@ -51,6 +51,11 @@ def write_field_table(model: type[Rules]) -> str:
 
 
 def _deal(rules: Rules) -> Iterator[str]:
+    if rules.players == 4:
+        yield (
+            "Four play in two pairs: each pair's two players sit at two tables, a deck and an "
+            "opponent each, with one knock card for both."
+        )
     if rules.deal == "upcard":
         yield (
             "Two players get ten cards each and the next card is turned up; the non-dealer may "

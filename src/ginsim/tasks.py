@@ -17,7 +17,7 @@ from ginsim._version import __version__
 from ginsim.batches import count_threads
 from ginsim.checks import check_whole
 from ginsim.decks import Decks, as_decks
-from ginsim.errors import OptionError, refuse
+from ginsim.errors import OptionError, RulesError, refuse
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.rules import to_record as rules_record
 from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
@@ -122,7 +122,13 @@ def make_task(
         number = int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     else:
         number = check_whole("seed", seed, 0, None)
-    return Task(load_rules(rules), _pair(strategies), number, start, num_hands, bool(mirror), given)
+    full = load_rules(rules)
+    if full.players != 2:
+        raise RulesError(
+            f"players: {full.players} is not played by this version: the partnership of four; "
+            "allowed: 2"
+        )
+    return Task(full, _pair(strategies), number, start, num_hands, bool(mirror), given)
 
 
 def check_threads(threads: SupportsIndex | None) -> int:
