@@ -263,9 +263,8 @@ cdef bint has_one_arrangement(mask_t hand) noexcept nogil:
     cdef mask_t sixes
     if covered & ALL_RANKS(set_ranks(hand)):
         return False
-    # A run of six can also be laid as two runs of three. Two runs of two suits never join to six:
-    # a block of six across the border of suits would need the border inside it, as in
-    # J Q K | A 2 3; the shift below does see that as six, which only costs the quick answer.
+    # A run of six can also be laid as two runs of three. J Q K of one suit and A 2 3 of the next
+    # are six neighbouring bits too: taken for six cards they only cost the quick answer.
     sixes = covered & (covered >> 1)
     sixes &= sixes >> 2
     return (sixes & (covered >> 4) & (covered >> 5)) == 0

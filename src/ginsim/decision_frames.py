@@ -86,7 +86,7 @@ def decisions(
         max_bytes: refuse a frame larger than this; None for 80 % of the memory that is free.
 
     Returns:
-        A frame of shape (decisions, 26), hands in order, with the columns `DECISION_COLUMNS` of
+        A frame with one row a decision, hands in order, with the columns `DECISION_COLUMNS` of
         docs/columns.md and `attrs["provenance"]`. About 75 bytes a row, 30 rows a hand.
 
     Raises:

@@ -64,14 +64,14 @@ def simulate_games(
 
     Args:
         rules, strategies, seed, threads, progress: as for `simulate`.
-        games: how many games; about 70 bytes of memory each.
+        games: how many games; 62 bytes of memory each, twice that while they are played.
         first: index of the first game. Hand j of game i is played with deck (i, j) of the seed,
             whatever the rules and strategies.
         mirror: play each game twice, the other seat dealing first; `games` and `first` are even.
         max_hands: a game without a winner after so many hands ends unfinished.
 
     Returns:
-        A frame of shape (games, 23) with the columns `GAME_COLUMNS` of docs/columns.md and
+        A frame with one row a game, the columns `GAME_COLUMNS` of docs/columns.md and
         `attrs["provenance"]`.
 
     Raises:

@@ -108,20 +108,21 @@ def games(
     start = time.perf_counter()
     with show_progress("games") as progress:
         tally = tally_games(loaded, pair, num_games, **options, progress=progress)
-    if out is not None:
+    options["seed"] = tally.provenance["seed"]
+    frame = rows = series = None
+    if length is not None or (out is not None and not of_hands):
+        with show_progress("games") as progress:
+            frame = rows = simulate_games(loaded, pair, num_games, **options, progress=progress)
+    if of_hands:
+        with show_progress("games") as progress:
+            rows = simulate_game_hands(loaded, pair, num_games, **options, progress=progress)
+    if out is not None and rows is not None:
         from ginsim.files import write_records
 
-        options["seed"] = tally.provenance["seed"]
-        play = simulate_game_hands if of_hands else simulate_games
-        with show_progress("games") as progress:
-            write_records(play(loaded, pair, num_games, **options, progress=progress), out, force)
-    series = None
-    if length is not None:
+        write_records(rows, out, force)
+    if length is not None and frame is not None:
         from ginsim.game_series import group_series, summarize_series
 
-        options["seed"] = tally.provenance["seed"]
-        with show_progress("games") as progress:
-            frame = simulate_games(loaded, pair, num_games, **options, progress=progress)
         series = summarize_series(group_series(frame, length))
     seconds = time.perf_counter() - start
     table = summarize_games(tally)
