@@ -36,7 +36,9 @@ class Tee(io.StringIO):
 
 
 def compile_args():
-    args = ["-O3", "-g0", "-fno-strict-aliasing", "-Wno-unused-function"]
+    args = ["-O3", "-g0", "-fno-strict-aliasing"]
+    # Of Cython's own code: helpers nobody calls, and packed records made into dicts.
+    args += ["-Wno-unused-function", "-Wno-address-of-packed-member"]
     if platform.machine().lower() in {"x86_64", "amd64"}:
         # Without it every popcount is a library call, and the solvers run three times slower.
         args.append("-mpopcnt")

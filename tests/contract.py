@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ginsim.columns import HAND_COLUMNS, KINDS, Column
+from ginsim.columns import HAND_COLUMNS, KINDS, PLAYERS, SEATS, Column
 from ginsim.fields import Record
+from ginsim.rescoring import METHODS, RESCORED
 from ginsim.rules import Rules
 from ginsim.strategies import Strategy
 
@@ -25,6 +26,9 @@ FOLDER = ROOT / "src" / "ginsim" / "schemas"
 PAGE = ROOT / "docs" / "json.md"
 
 Schema = dict[str, Any]
+
+#: The rows of games that can be rescored.
+GAME_ROWS = tuple(rows for rows, unit in RESCORED.items() if unit == "game")
 
 CARD = "^[A23456789TJQK][cdhs]$"
 DEADWOOD = "^([0-9]|[1-9][0-9]|10[0-9]|110)$"
@@ -155,9 +159,29 @@ def definitions() -> dict[str, Schema]:
             },
             "first": integer("index of the first game", minimum=0),
             "games": integer("how many games", minimum=0),
+            "strategies": {
+                "description": "how the seats play, in a partnership the four players",
+                "oneOf": [
+                    closed({seat: refer("strategy") for seat in SEATS}),
+                    closed({player: refer("strategy") for player in PLAYERS}),
+                ],
+            },
             "max_hands": integer("hands after which a game ends unfinished", minimum=1),
         }
     )
+    rescored = closed(
+        {
+            "from": {"description": "name of the rules it was played by", "type": "string"},
+            "method": {"description": "how it was rescored", "enum": list(METHODS)},
+            "replayed": integer("hands, or games, that were played again", minimum=0),
+            "fields": {
+                "description": "fields in which the rules differ",
+                "type": "array",
+                "items": {"type": "string"},
+            },
+        }
+    )
+    rescored_key = refer("rescored", "what was done to the frame since it was played")
     return {
         "card": {
             "description": "name of a card: rank A23456789TJQK, suit c d h s",
@@ -199,6 +223,25 @@ def definitions() -> dict[str, Schema]:
         ),
         "provenance": provenance,
         "game_provenance": game_provenance,
+        "rescored": rescored,
+        "rescored_hands": closed(
+            {
+                **{
+                    key: value
+                    for key, value in provenance["properties"].items()
+                    if key not in ("rows", "kinds")
+                },
+                "rescored": rescored_key,
+            },
+            optional=("decks",),
+        ),
+        "rescored_games": closed(
+            {
+                **game_provenance["properties"],
+                "rows": {"description": "of what there is a row", "enum": list(GAME_ROWS)},
+                "rescored": rescored_key,
+            },
+        ),
     }
 
 

@@ -341,6 +341,9 @@ def defend(
 WORD = 1 << 64
 GOLDEN = 0x9E3779B97F4A7C15
 DECK_STREAM, SECOND_DECK_STREAM, NON_DEALER_STREAM, DEALER_STREAM = range(4)
+# What the second table of a partnership has in place of three of these; one card sets the limit
+# at both tables, so it has no second deck of its own.
+SECOND_TABLE = {DECK_STREAM: 4, NON_DEALER_STREAM: 6, DEALER_STREAM: 7}
 DECISIONS = ("draw", "upcard", "big_gin", "knock", "discard", "spread", "layoff")
 
 
@@ -402,9 +405,11 @@ def stream_words(state: int) -> Iterator[int]:
         n += 1
 
 
-def deck(seed: int, deal: int, hand_in_game: int = 0, ranks: int = 13) -> list[int]:
+def deck(
+    seed: int, deal: int, hand_in_game: int = 0, ranks: int = 13, stream: int = DECK_STREAM
+) -> list[int]:
     """The whole deck of a deal in the order of drawing."""
-    words = stream_words(stream_state(seed, DECK_STREAM, deal, hand_in_game))
+    words = stream_words(stream_state(seed, stream, deal, hand_in_game))
     remaining = deck_cards(ranks)
     order: list[int] = []
     while remaining:
@@ -528,6 +533,11 @@ class Strategy:
     big_gin: str
     spread: str
     layoff: str
+    # In place of knock_at, once the partner is known to have won or lost so many points.
+    knock_after_win: int | str = "same"
+    win_from: int = 1
+    knock_after_loss: int | str = "same"
+    loss_from: int = 1
 
 
 def greedy(knock_at: int = 10, layoff: str = "optimal") -> Strategy:
@@ -722,20 +732,30 @@ class Hand:
         self.used_pairs: list[set[Cards]] = [set(), set()]
         self.events: list[Event] = []
         self.result: dict[str, Any] = {}
+        # In a partnership: south's points at the other table, as soon as they are known here.
+        self.other_net: int | None = None
 
     # -- the course of the hand ----------------------------------------------------------------
 
     def play(self) -> None:
+        for _ in self.play_by_turns():
+            pass
+
+    def play_by_turns(self) -> Iterator[None]:
+        """The hand, with a stop before every draw decision, that at the wall too."""
         seat, source = self.open()
         while not self.play_turn(seat, source):
             seat = 1 - seat
             reason = self.dead_reason()
-            if reason == "stock" and self.rules.wall == "fiftieth" and self.takes_at_wall(seat):
-                self.play_turn(seat, "pile", at_wall=True)
-                return
+            if reason == "stock" and self.rules.wall == "fiftieth" and self.asks_at_wall(seat):
+                yield
+                if self.takes_at_wall(seat):
+                    self.play_turn(seat, "pile", at_wall=True)
+                    return
             if reason != "none":
                 self.finish_dead(reason)
                 return
+            yield
             source = "pile" if self.decide_draw(seat) else "stock"
 
     def open(self) -> tuple[int, str]:
@@ -821,15 +841,20 @@ class Hand:
             return "stock"
         return "none"
 
+    def can_knock_at_wall(self, seat: int) -> bool:
+        cards = self.hands[seat] | {self.pile[-1]}
+        return any(deadwood(cards - {thrown}) <= self.limit for thrown in self.hands[seat])
+
+    def asks_at_wall(self, seat: int) -> bool:
+        """Whether the seat could end the hand with the last discard."""
+        cards = self.hands[seat] | {self.pile[-1]}
+        return self.can_knock_at_wall(seat) or self.has_big_gin(cards)
+
     def takes_at_wall(self, seat: int) -> bool:
         """Whether the seat can end the hand with the last discard, and will."""
-        card = self.pile[-1]
-        allowed = sorted(self.hands[seat])
-        cards = self.hands[seat] | {card}
-        can_knock = any(deadwood(cards - {thrown}) <= self.limit for thrown in allowed)
-        if not can_knock and not self.has_big_gin(cards):
-            return False
-        return self.decide_wall(seat, card, can_knock)
+        return self.asks_at_wall(seat) and self.decide_wall(
+            seat, self.pile[-1], self.can_knock_at_wall(seat)
+        )
 
     def log(self, kind: str, seat: int, card: int = NO_CARD, mask: int = 0) -> None:
         self.events.append((kind, seat, card, mask))
@@ -880,7 +905,18 @@ class Hand:
             return self.say_yes(seat, turn, "knock")
         considered = self.considered_discards(seat, drawn, allowed)
         least = min(self.deadwood_without(seat, card) for card in considered)
-        return least <= min(int(self.strategies[seat].knock_at), self.limit)
+        return least <= min(self.threshold(seat), self.limit)
+
+    def threshold(self, seat: int) -> int:
+        """The deadwood at which the seat knocks, after what is known of the other table."""
+        strategy = self.strategies[seat]
+        if self.other_net is not None:
+            partner_won = self.other_net if seat == 0 else -self.other_net
+            if partner_won >= strategy.win_from and strategy.knock_after_win != "same":
+                return int(strategy.knock_after_win)
+            if -partner_won >= strategy.loss_from and strategy.knock_after_loss != "same":
+                return int(strategy.knock_after_loss)
+        return int(strategy.knock_at)
 
     def considered_discards(self, seat: int, drawn: int | None, candidates: list[int]) -> list[int]:
         """The candidates a discard rule chooses from: `uniform` avoids repeating a pair."""
@@ -1023,15 +1059,19 @@ def deal_hand(
     hand_in_game: int = 0,
     ranks: int = 13,
     hand_size: int = 10,
+    second_table: bool = False,
 ) -> Hand:
     """A hand ready to play, with the deck and the decision streams of the deal."""
+    streams = [DECK_STREAM, NON_DEALER_STREAM, DEALER_STREAM]
+    if second_table:
+        streams = [SECOND_TABLE[stream] for stream in streams]
     states = [0, 0]
-    states[1 - dealer] = stream_state(seed, NON_DEALER_STREAM, deal, hand_in_game)
-    states[dealer] = stream_state(seed, DEALER_STREAM, deal, hand_in_game)
+    states[1 - dealer] = stream_state(seed, streams[1], deal, hand_in_game)
+    states[dealer] = stream_state(seed, streams[2], deal, hand_in_game)
     return Hand(
         rules,
         strategies,
-        deck(seed, deal, hand_in_game, ranks),
+        deck(seed, deal, hand_in_game, ranks, streams[0]),
         dealer,
         states,
         hand_size,
@@ -1082,3 +1122,107 @@ def promised_events(events: Iterable[Event], strategies: Sequence[Any]) -> list[
         if not (of_defender and strategies[seat].layoff == "optimal"):
             promised.append(event)
     return promised
+
+
+# ---------------------------------------------------------------------------------------------
+# Two tables
+# ---------------------------------------------------------------------------------------------
+
+PLAYERS = "ABCD"
+# South and north at table 1, then at table 2: A and B against C and D.
+PAIRINGS = (("AC", "BD"), ("AD", "BC"))
+
+
+class Net(NamedTuple):
+    """What two tables brought the pairs: `pair` won the hand, -1 for none."""
+
+    kind: str
+    pair: int
+    points: int
+    boxes: int
+    prize_boxes: int
+
+
+def net_tables(
+    rules: Any, first: dict[str, Any], second: dict[str, Any], spade: bool = False
+) -> Net:
+    """The hand of the pairs from the records of the two tables (winner, points, prize boxes)."""
+    points, prizes, tables = [0, 0], [0, 0], [0, 0]
+    for table in (first, second):
+        pair = table["winner"]
+        if pair != NO_SEAT:
+            points[pair] += table["points"]
+            prizes[pair] += table["prize_boxes"]
+            tables[pair] += 1
+    if tables == [0, 0]:
+        return Net("none", NO_SEAT, 0, 0, 0)
+    if points[0] == points[1]:
+        return Net("level", NO_SEAT, 0, 0, 0)
+    pair = 0 if points[0] > points[1] else 1
+    kind = {(2, 0): "both", (1, 1): "split", (1, 0): "one"}[tables[pair], tables[1 - pair]]
+    prize = max(prizes[pair] - prizes[1 - pair], 0)
+    base = rules.box_base
+    if spade and rules.spade_doubles == "all":
+        base *= 2
+    return Net(kind, pair, points[pair] - points[1 - pair], base + prize, prize)
+
+
+class Tables:
+    """Two tables that play their hands in lockstep, turn by turn.
+
+    `known_after` turns after a table's last one its result is known at the other: 1 by the
+    rules. Other values play what is not the game, for tests that must tell the difference.
+    """
+
+    def __init__(self, first: Hand, second: Hand, known_after: int = 1) -> None:
+        self.tables = (first, second)
+        self.known_after = known_after
+
+    def play(self) -> None:
+        plays = [table.play_by_turns() for table in self.tables]
+        ended: dict[int, int] = {}  # table: the turn in which its hand ended
+        turn = 0
+        while len(ended) < 2:
+            turn += 1
+            for number in (0, 1):
+                if number in ended:
+                    continue
+                other = 1 - number
+                if other in ended and ended[other] + self.known_after <= turn:
+                    self.tables[number].other_net = self.tables[other].result["net"]
+                try:
+                    next(plays[number])
+                except StopIteration:
+                    ended[number] = turn
+
+    @property
+    def net(self) -> Net:
+        first, second = self.tables
+        spade = first.knock_card != NO_CARD and suit_of(first.knock_card) == SPADES
+        return net_tables(first.rules, first.result, second.result, spade)
+
+
+def deal_tables(
+    rules: Any,
+    strategies: Sequence[Any],
+    seed: int,
+    deal: int,
+    dealer: int,
+    hand_in_game: int = 0,
+    pairing: int = 0,
+    known_after: int = 1,
+) -> Tables:
+    """Both tables ready to play; `strategies` are those of A, B, C and D."""
+    first, second = (
+        deal_hand(
+            rules,
+            [strategies[PLAYERS.index(player)] for player in seats],
+            seed,
+            deal,
+            dealer,
+            hand_in_game,
+            second_table=number == 1,
+        )
+        for number, seats in enumerate(PAIRINGS[pairing])
+    )
+    return Tables(first, second, known_after)

@@ -117,6 +117,15 @@ CALLS: dict[str, tuple[Callable[[], Callable[..., Any]], dict[str, Any]]] = {
     ),
     "outs": (lambda: ginsim.outs, {"cards": HAND, "seen": "Kh"}),
     "safety": (lambda: ginsim.safety, {"card": "Kh", "seen": HAND}),
+    "score_tables": (
+        lambda: ginsim.score_tables,
+        {
+            "rules": "partnership",
+            "first": ("AB", 15, "gin"),
+            "second": ("CD", 9, "knock"),
+            "spade": False,
+        },
+    ),
     "score_hand": (
         lambda: ginsim.score_hand,
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
@@ -135,3 +136,27 @@ def test_knock_limit(case: dict[str, Any]) -> None:
     limit = ginsim.knock_limit(rules, given["card"])
     assert limit == expected["limit"]
     assert (given["deadwood"] <= limit) == expected["legal"]
+
+
+#: The modules that play the worked cases.
+MODULES = (
+    "test_cases",
+    "test_outs",
+    "test_games",
+    "test_books",
+    "test_partnership",
+    "test_rule_cases",
+)
+
+
+def test_every_worked_case_is_played() -> None:
+    """Each is a parameter of a test; those of kind `rule` have tests of their own, which
+    tests/test_rule_cases.py counts."""
+    played = set()
+    for name in MODULES:
+        for test in vars(importlib.import_module(f"tests.{name}")).values():
+            for mark in getattr(test, "pytestmark", ()):
+                if mark.name == "parametrize" and mark.args[0] == "case":
+                    played |= {parameter.id for parameter in mark.args[1]}
+    assert played >= {case["id"] for case in cases.CASES if case["kind"] != "rule"}
+    assert len(cases.CASES) == 213

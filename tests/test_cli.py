@@ -205,7 +205,7 @@ def test_info() -> None:
         (["hands", "kawu", "--set", "gin_bonus=-1"], ["gin_bonus", "-1", "0 to 1000"]),
         (["hands", "kawu", "--set", "gin_bonu=3"], ["'gin_bonu'", "did you mean 'gin_bonus'"]),
         (["hands", "kawu", "--set", "gin_bonus"], ["'gin_bonus'", "FIELD=VALUE"]),
-        (["hands", "kawu", "--set", "players=4"], ["players", "4", "not played"]),
+        (["hands", "kawu", "--set", "players=4"], ["players", "4", "played as games"]),
         (["hands", "kawu", "--south", "gredy"], ["'gredy'", "did you mean 'greedy'"]),
         (["hands", "kawu", "--north", "greedy(11)"], ["knock_at", "11", "0 to 10"]),
         (["hands", "kawu", "--hands", "0"], ["--hands", "'0'", "from 1"]),

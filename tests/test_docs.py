@@ -67,7 +67,12 @@ def commands() -> list[Any]:
 def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
+    (tmp_path / "my_hands.csv").write_text("winner,points,prize_boxes\nA,40,2\nB,19,\n")
     (tmp_path / "log.jsonl").write_text(json.dumps(ginsim.replay("kawu", "greedy", 1, 0)))
+    if "rescore" in words:
+        ginsim.write_records(ginsim.simulate("kawu", "greedy", 500, seed=1), "played.csv")
+        hands = ginsim.simulate_game_hands("kawu", "greedy", 20, seed=1)
+        ginsim.write_records(hands, "played_games.csv")
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
 

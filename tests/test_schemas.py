@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
@@ -21,6 +23,8 @@ OTHER = "8h 9h Th Jh Ts Td Ac 4d 6s 8d"
 
 #: Hands of this engine; one of them has been given another score.
 LOG = Path(__file__).parent / "data" / "log.jsonl"
+#: Hands of a game, written by hand.
+HANDS = Path(__file__).parent / "data" / "sheet.csv"
 
 #: Real output of each document, in all of its forms.
 CALLS: list[list[str]] = [
@@ -57,10 +61,28 @@ CALLS: list[list[str]] = [
     ["games", "kawu", "--games", "50", "--seed", "1"],
     ["games", "classic", "--games", "2", "--seed", "1", "--mirror", "--max-hands", "1"],
     ["games", "kawu", "--games", "50", "--seed", "1", "--series", "7"],
+    ["games", "kawu+hollywood", "--games", "20", "--seed", "1", "--mirror"],
+    ["games", "partnership", "--games", "20", "--seed", "1", "--player", "B=simple"],
+    ["games", "partnership", "--games", "1", "--seed", "1", "--max-hands", "1"],
+    ["rescore", "hands.csv", "kawu", "--set", "gin_bonus=50"],
+    ["rescore", "hands.csv", "classic"],
+    ["rescore", "mirrored.csv", "kawu"],
+    ["rescore", "no_hands.csv", "kawu"],
+    ["rescore", "games.csv", "kawu+hollywood"],
+    ["rescore", "game_hands.csv", "kawu", "--set", "target=150"],
+    ["rescore", "table_hands.csv", "partnership", "--set", "box_gin=3"],
     ["score", "kawu", "--knocker", "8", "--defender", "5"],
+    ["score", "partnership", "--table", "AB 15 gin", "--table", "-"],
+    ["score", "partnership", "--table", "AB 9", "--table", "CD 9"],
+    ["score", "hollywood", "--game", "A 90, A 120 (2), -, B 25"],
     ["score", "openspiel", "--knocker", "8", "--defender", "8"],
     ["score", "kawu", "--game", "A 30, -, Bo 120"],
     ["score", "kawu", "--game", "A 30"],
+    ["sheet", str(HANDS)],
+    ["sheet", str(HANDS), "--set", "target=1000", "--rules", "hollywood+spades"],
+    ["sheet", "--seed", "1", "--game", "3"],
+    ["sheet", "--seed", "1", "--game", "3", "--rules", "kawu+hollywood", "--mirror"],
+    ["sheet", "--seed", "1", "--game", "0", "--rules", "partnership", "--player", "B=simple"],
     ["rules"],
     *(["rules", name] for name in ginsim.list_rulesets()),
     ["rules", "kawu", "hollywood"],
@@ -68,11 +90,29 @@ CALLS: list[list[str]] = [
     ["strategies"],
     *(["strategies", name] for name in ginsim.list_strategies()),
     ["info"],
+    ["signature"],
 ]
 
 
+#: Files that calls name: what writes them.
+FILES: dict[str, Callable[[], pd.DataFrame]] = {
+    "hands.csv": lambda: ginsim.simulate("kawu", "greedy", 100, seed=1),
+    "mirrored.csv": lambda: ginsim.simulate("kawu", "greedy", 100, seed=1, mirror=True),
+    "no_hands.csv": lambda: ginsim.simulate("kawu", "greedy", 0, seed=1),
+    "games.csv": lambda: ginsim.simulate_games("kawu", "greedy", 10, seed=1),
+    "game_hands.csv": lambda: ginsim.simulate_game_hands("kawu", "greedy", 10, seed=1),
+    "table_hands.csv": lambda: ginsim.simulate_game_hands("partnership", "greedy", 4, seed=1),
+}
+
+
 def run_json(arguments: list[str]) -> Any:
-    result = CliRunner().invoke(main, [*arguments, "--json"])
+    with TemporaryDirectory() as folder:
+        words = list(arguments)
+        for place, word in enumerate(words):
+            if word in FILES:
+                words[place] = str(Path(folder) / word)
+                ginsim.write_records(FILES[word](), words[place])
+        result = CliRunner().invoke(main, [*words, "--json"])
     # The log has a hand with an error.
     assert result.exit_code == (1 if arguments[0] == "verify-log" else 0), result.output
     return json.loads(result.output)

@@ -2,11 +2,14 @@
 
 Source 0 is the page "Gin Rummy" (rule set `hollywood`), 1 "Regras Detalhadas" (`classic`), 2 the
 page on playing online (`casual`), 3 "para Dois Jogadores" (`modern`), 4 "Como jogar" of kawu.
-Its sheet and its examples for four players belong to Hollywood scoring and partnership, which are
-not played yet.
 """
 
 from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pytest
 
@@ -110,6 +113,212 @@ def test_s0_table_of_prizes(outcome: str, bonus: int, prize: int) -> None:
 def test_s0_a_plain_win_of_five_is_one_box() -> None:
     score = ginsim.score_hand("hollywood", 5, 10)
     assert (score.points, score.boxes, score.prize_boxes) == (5, 1, 0)
+
+
+def test_s0_ten_against_five_is_five_points_to_the_other() -> None:
+    """The difference of deadwood is five; as an undercut it brings 20 more and a prize box."""
+    score = ginsim.score_hand("hollywood", 10, 5)
+    assert (score.winner, score.points, score.prize_boxes) == ("defender", 5 + 20, 1)
+
+
+@pytest.mark.parametrize(
+    ("knocker", "defender", "big_gin", "boxes"),
+    [(0, 20, False, 1 + 2), (9, 0, False, 1 + 2), (0, 20, True, 1 + 3), (9, 4, False, 1 + 1)],
+    ids=["Gin", "Rebatida sem lenha", "Big Gin", "Rebatida"],
+)
+def test_s0_resumo_one_box_for_the_points_and_the_prize(
+    knocker: int, defender: int, big_gin: bool, boxes: int
+) -> None:
+    assert ginsim.score_hand("hollywood", knocker, defender, big_gin=big_gin).boxes == boxes
+
+
+# ------------------------------------------- source 0, its sheets: three columns for A, three for B
+
+
+def sheet(hands: Iterable[Sequence[Any]], rules: str = "hollywood") -> list[list[str]]:
+    """The rows of the sheet as the page prints it: sums, below them prize boxes in brackets, in a
+    closed column the prize for it and the boxes."""
+    hands = list(hands)
+    score = ginsim.score_game(rules, hands)
+    printed: dict[tuple[str, int], list[str]] = {
+        (name, number): [] for name in "AB" for number in (1, 2, 3)
+    }
+    sums: Counter[tuple[str, int]] = Counter()
+    for (winner, points, boxes), posted in zip(hands, score.posted, strict=True):
+        for number in posted:
+            sums[winner, number] += points
+            lines = printed[winner, number]
+            lines.append(str(sums[winner, number]))
+            if boxes > 1:
+                lines.append(f"({boxes - 1})")
+    for number, column in enumerate(score.columns, start=1):
+        for name in "AB":
+            if column.closed_by == name:
+                printed[name, number].append("+(5)")
+            if column.closed_by is not None:
+                printed[name, number].append(str(column.boxes[name]))
+    rows = itertools.zip_longest(*printed.values(), fillvalue=".")
+    return [list(row) for row in rows]
+
+
+def rows(text: str) -> list[list[str]]:
+    """Rows of a sheet as they stand on the page."""
+    return [line.split() for line in text.strip().splitlines()]
+
+
+#: 15 to A, 19 to B, 16 and 17 to A, each a plain win.
+ROUNDS = [("A", 15, 1), ("B", 19, 1), ("A", 16, 1), ("A", 17, 1)]
+
+
+@pytest.mark.parametrize(
+    ("played", "printed"),
+    [
+        (1, "15 . . . . ."),
+        (2, "15 . . 19 . ."),
+        (3, "15 16 . 19 . .\n31 . . . . ."),
+        # The text has "17 pontos ... na primeira" for the third column.
+        (4, "15 16 17 19 . .\n31 33 . . . .\n48 . . . . ."),
+    ],
+    ids=["1a Rodada", "2a Rodada", "3a Rodada", "4a Rodada"],
+)
+def test_s0_the_rounds_on_the_sheet(played: int, printed: str) -> None:
+    assert sheet(ROUNDS[:played]) == rows(printed)
+
+
+def test_s0_points_and_boxes_after_the_fourth_round() -> None:
+    """48 and three boxes, 33 and two, 17 and one: five boxes more than B."""
+    score = ginsim.score_game("hollywood", ROUNDS)
+    found = [(column.points["A"], column.boxes["A"]) for column in score.columns]
+    assert found == [(48, 3), (33, 2), (17, 1)]
+    assert score.boxes["A"] - score.boxes["B"] == 5
+
+
+def test_s0_gin_on_the_sheet_is_forty_and_two() -> None:
+    hand = ginsim.score_hand("hollywood", 0, 15)
+    assert sheet([("A", hand.points, hand.boxes)]) == rows("40 . . . . .\n(2) . . . . .")
+
+
+def test_s0_gin_on_spades_is_eighty_and_four_with_five_boxes() -> None:
+    hand = ginsim.score_hand("hollywood", 0, 15, spade=True)
+    hands = [("A", hand.points, hand.boxes)]
+    assert sheet(hands) == rows("80 . . . . .\n(4) . . . . .")
+    score = ginsim.score_game("hollywood", hands)
+    assert (score.columns[0].points["A"], score.columns[0].boxes["A"]) == (80, 5)
+
+
+@pytest.mark.parametrize(("limit", "wins"), [(150, 2), (200, 3)])
+def test_s0_capote_doubles_the_boxes_and_the_prize(limit: int, wins: int) -> None:
+    """A wins 75 again and again. At the limit column 1 has as many boxes as wins, and five."""
+    rules = f"hollywood(target={limit})"
+    alone = ginsim.score_game(rules, [("A", 75, 1)] * wins)
+    first = alone.columns[0]
+    assert (first.closed_by, first.closed_at, first.shutout) == ("A", wins, True)
+    assert first.boxes == {"A": 2 * (wins + 5), "B": 0}
+    # "sem que o outro tenha feito sequer um box nessa coluna": one is enough.
+    other = ginsim.score_game(rules, [("B", 1, 1), *[("A", 75, 1)] * wins])
+    first = other.columns[0]
+    assert (first.closed_by, first.closed_at, first.shutout) == ("A", wins + 1, False)
+    assert first.boxes == {"A": wins + 5, "B": 1}
+
+
+#: The printed 200-point sheet decodes into these hands: A's columns name his, B's columns his,
+#: and the places where B's stop fix the order. The brackets are prize boxes; "12 (1)" is a plain
+#: win on spades, with the base box doubled, which the page does nowhere else.
+PRINTED_HANDS = [
+    ("A", 18, 1),
+    ("B", 10, 1),
+    ("A", 13, 1),
+    ("B", 31, 3),
+    ("A", 41, 3),
+    ("B", 70, 5),
+    ("A", 56, 5),
+    ("A", 28, 1),
+    ("A", 54, 5),
+    ("B", 17, 1),
+    ("A", 12, 2),
+    ("B", 5, 1),
+    ("A", 13, 1),
+]
+
+PRINTED_SHEET = """
+18 13 41 10 31 70
+31 54 (2) 41 (2) (4)
+72 (2) 97 (2) 101 87
+(2) 110 (4) 111 (4) 92
+128 (4) 125 (4) 118 7
+(4) 138 179 9 9 .
+156 192 (4) . . .
+210 (4) 191 . . .
+(4) 204 (1) . . .
++(5) (1) 204 . . .
+21 +(5) +(5) . . .
+. 22 22 . . .
+"""
+
+
+def test_s0_the_printed_sheet() -> None:
+    """Limit 200: every number of it, with the boxes below each column."""
+    assert sheet(PRINTED_HANDS) == rows(PRINTED_SHEET)
+    score = ginsim.score_game("hollywood", PRINTED_HANDS)
+    assert (score.over, score.winner) == (True, "A")
+    assert score.boxes == {"A": 21 + 22 + 22, "B": 9 + 9 + 7}
+
+
+# ------------------------------------------------------------- source 0, four players
+
+
+def test_s0_four_players_thirty_one_and_two() -> None:
+    """A gin with 15, D a plain knock with 9: 6 and 25 points, two prize boxes."""
+    net = ginsim.score_tables("partnership", ("AB", 15, "gin"), ("CD", 9, "knock"))
+    assert (net.winner, net.points, net.prize_boxes) == ("AB", 31, 2)
+    # "A" on the printed sheet is the pair A/B.
+    printed = sheet([("A", net.points, net.boxes)], "partnership")
+    assert printed == rows("31 . . . . .\n(2) . . . . .")
+
+
+def test_s0_four_players_big_gin_against_gin() -> None:
+    """15 and big gin against nine and gin: six points, five points, one box."""
+    net = ginsim.score_tables("partnership", ("AB", 15, "big_gin"), ("CD", 9, "gin"))
+    assert (net.winner, net.points, net.prize_boxes) == ("AB", 6 + 5, 1)
+
+
+@pytest.mark.parametrize("kind", ["knock", "gin", "big_gin", "undercut", "clean_undercut"])
+def test_s0_four_players_equal_kinds_leave_the_difference(kind: str) -> None:
+    net = ginsim.score_tables("partnership", ("CD", 15, kind), ("AB", 9, kind))
+    assert (net.winner, net.points, net.prize_boxes) == ("CD", 6, 0)
+
+
+def test_s0_four_players_both_partners_win() -> None:
+    """Gin with eight and big gin with ten: 73 points and five boxes."""
+    net = ginsim.score_tables("partnership", ("AB", 8, "gin"), ("AB", 10, "big_gin"))
+    assert (net.winner, net.points, net.prize_boxes) == ("AB", 73, 5)
+
+
+def test_s0_four_players_spades_double() -> None:
+    net = ginsim.score_tables("partnership", ("AB", 15, "gin"), ("CD", 9, "knock"), spade=True)
+    assert net.points == 2 * 31
+
+
+def test_s0_four_players_columns_of_250() -> None:
+    """ "As regras são as mesmas do Hollywood Gin", with a higher limit and dealers in turn."""
+    four, two = ginsim.load_rules("partnership"), ginsim.load_rules("hollywood")
+    assert {field: values[0] for field, values in differences(four, two).items()} == {
+        "players": 4,
+        "target": 250,
+        "next_dealer": "alternate",
+    }
+    hands = [("A", 249, 1), ("A", 1, 1)]
+    assert ginsim.score_game(four, hands[:1]).columns[0].closed_by is None
+    assert ginsim.score_game(four, hands).columns[0].closed_by == "A"
+
+
+def differences(first: ginsim.Rules, second: ginsim.Rules) -> dict[str, tuple[Any, Any]]:
+    ours, theirs = first.values(), second.values()
+    return {
+        field: (ours[field], theirs[field])
+        for field in ours
+        if field != "name" and ours[field] != theirs[field]
+    }
 
 
 # ---------------------------------------------------------------- source 1

@@ -22,8 +22,17 @@ from ginsim.strategies import (
 
 DOCS = Path(__file__).parents[1] / "docs"
 
+#: What every strategy has that says nothing of a partner.
+NO_PARTNER = {
+    "knock_after_win": "same",
+    "win_from": 1,
+    "knock_after_loss": "same",
+    "loss_from": 1,
+}
+
 # docs/engine.md, "Strategies".
 GREEDY = {
+    **NO_PARTNER,
     "upcard": "improve",
     "draw": "improve",
     "big_gin": "always",
@@ -42,6 +51,7 @@ GREEDY = {
             "random",
             "random",
             {
+                **NO_PARTNER,
                 "upcard": "random",
                 "draw": "random",
                 "big_gin": "random",
@@ -56,6 +66,7 @@ GREEDY = {
             "simple",
             "simple",
             {
+                **NO_PARTNER,
                 "upcard": "meld",
                 "draw": "meld",
                 "big_gin": "always",
@@ -100,7 +111,10 @@ def test_texts(text: str, name: str, fields: dict[str, Any]) -> None:
         ("greedy(knock_at=x)", ["knock_at: 'x'", "0 to 10"]),
         ("greedy(4.5)", ["knock_at: '4.5'"]),
         ("greedy(layoff=in_order)", ["layoff: 'in_order'", "optimal, greedy or none"]),
-        ("greedy(4, none, 3)", ["too many parameters", "'3'", "knock_at, layoff"]),
+        ("greedy(4, none, 3, 1, 3, 1, 5)", ["too many parameters", "'5'", "knock_at, layoff"]),
+        ("greedy(knock_after_win=11)", ["knock_after_win: 11", "0 to 10, or same"]),
+        ("greedy(win_from=0)", ["win_from: 0", "1 to 9999"]),
+        ("greedy(knock_after_loss=never)", ["knock_after_loss: 'never'", "0 to 10, or same"]),
         ("greedy(knok=4)", ["'knok'", "did you mean 'knock_at'", "knock_at, layoff"]),
         ("greedy(4, knock_at=3)", ["knock_at is given twice"]),
         ("simple(3)", ["simple: too many parameters", "takes none"]),
@@ -147,7 +161,8 @@ def test_every_wrong_field_is_listed() -> None:
         "knock_at: 11 is not allowed; allowed: whole numbers 0 to 10",
         "discard: 'best' is not allowed; allowed: random, least or uniform",
         "unknown decision of a strategy 'dicard'; did you mean 'discard'? known: "
-        "upcard, draw, big_gin, knock, knock_at, discard, spread, layoff",
+        "upcard, draw, big_gin, knock, knock_at, knock_after_win, win_from, knock_after_loss, "
+        "loss_from, discard, spread, layoff",
     )
 
 
@@ -156,7 +171,10 @@ def test_the_table_of_named_strategies() -> None:
     for name, entry in STRATEGIES.items():
         assert entry.description
         assert {*entry.rules, *entry.parameters} <= set(Strategy.field_names())
-        assert {*entry.rules, *entry.parameters} >= set(Strategy.field_names()) - {"knock_at"}
+        assert {*entry.rules, *entry.parameters} >= set(Strategy.field_names()) - {
+            "knock_at",
+            *NO_PARTNER,
+        }
         for parameter in entry.parameters.values():
             assert parameter.default in parameter.allowed
             assert parameter.description
@@ -200,6 +218,10 @@ def test_the_record_carries_both_seats() -> None:
         "big_gin": [1, 1],
         "knock": [1, 1],
         "knock_at": [10, 4],
+        "knock_after_win": [255, 255],
+        "win_from": [1, 1],
+        "knock_after_loss": [255, 255],
+        "loss_from": [1, 1],
         "discard": [2, 1],
         "spread": [1, 2],
         "layoff": [3, 4],

@@ -14,6 +14,7 @@ from ginsim._version import __version__
 
 if TYPE_CHECKING:
     from ginsim._deck import STREAM_VERSION
+    from ginsim.bookings import book_games
     from ginsim.cards import CardSet, as_mask
     from ginsim.dealing import deals
     from ginsim.decision_frames import decisions
@@ -22,15 +23,18 @@ if TYPE_CHECKING:
     from ginsim.errors import CardError, GinsimError, OptionError, RulesError, StrategyError
     from ginsim.estimates import estimate
     from ginsim.files import read_records, write_records
-    from ginsim.game_scoring import score_game
+    from ginsim.game_scoring import ColumnScore, GameScore, score_game
     from ginsim.game_series import group_series, summarize_series
     from ginsim.game_stats import GameTally, summarize_games
     from ginsim.games import simulate_game_hands, simulate_games, tally_games
     from ginsim.logs import verify_hand, verify_log
     from ginsim.position import IllegalAction, Position
+    from ginsim.rescoring import rescore
     from ginsim.rules import Rules, list_rulesets, load_rules
     from ginsim.schemas import load_schema
-    from ginsim.scoring import knock_limit, score_hand
+    from ginsim.scoring import knock_limit, score_hand, score_tables
+    from ginsim.sheets import Sheet, hollywood_sheet
+    from ginsim.signatures import signature
     from ginsim.simulation import simulate, tally
     from ginsim.solvers import (
         arrange,
@@ -51,6 +55,8 @@ __all__ = [
     "STREAM_VERSION",
     "CardError",
     "CardSet",
+    "ColumnScore",
+    "GameScore",
     "GameTally",
     "GinsimError",
     "IllegalAction",
@@ -58,6 +64,7 @@ __all__ = [
     "Position",
     "Rules",
     "RulesError",
+    "Sheet",
     "Strategy",
     "StrategyError",
     "Tally",
@@ -68,12 +75,14 @@ __all__ = [
     "best_discard",
     "best_discards",
     "best_spread",
+    "book_games",
     "deadwood",
     "deals",
     "decisions",
     "discard_deadwoods",
     "estimate",
     "group_series",
+    "hollywood_sheet",
     "is_meld",
     "knock_limit",
     "layoff",
@@ -86,9 +95,12 @@ __all__ = [
     "read_decks",
     "read_records",
     "replay",
+    "rescore",
     "safety",
     "score_game",
     "score_hand",
+    "score_tables",
+    "signature",
     "simulate",
     "simulate_game_hands",
     "simulate_games",
@@ -107,6 +119,7 @@ __all__ = [
 #: needs only the rules does not load pandas.
 _HOMES = {
     "_deck": ("STREAM_VERSION",),
+    "bookings": ("book_games",),
     "cards": ("CardSet", "as_mask"),
     "dealing": ("deals",),
     "decision_frames": ("decisions",),
@@ -115,15 +128,18 @@ _HOMES = {
     "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
-    "game_scoring": ("score_game",),
+    "game_scoring": ("ColumnScore", "GameScore", "score_game"),
     "game_series": ("group_series", "summarize_series"),
     "game_stats": ("GameTally", "summarize_games"),
     "games": ("simulate_game_hands", "simulate_games", "tally_games"),
     "logs": ("verify_hand", "verify_log"),
     "position": ("IllegalAction", "Position"),
+    "rescoring": ("rescore",),
     "rules": ("Rules", "list_rulesets", "load_rules"),
     "schemas": ("load_schema",),
-    "scoring": ("knock_limit", "score_hand"),
+    "scoring": ("knock_limit", "score_hand", "score_tables"),
+    "sheets": ("Sheet", "hollywood_sheet"),
+    "signatures": ("signature",),
     "simulation": ("simulate", "tally"),
     "solvers": (
         "arrange",

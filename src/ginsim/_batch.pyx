@@ -258,19 +258,24 @@ def tally_records(const signed char[:, :] bytes_in, const short[:, :] shorts_in,
                 add_pair(&tally[0], &briefs[0], &briefs[1])
 
 
+cdef trace_array(const trace_t* trace):
+    """The events of a trace as a structured array."""
+    cdef int i
+    result = np.zeros(trace.num_events, EVENT_DTYPE)
+    for i in range(trace.num_events):
+        result[i] = (trace.events[i].kind, trace.events[i].seat, trace.events[i].card,
+                     trace.events[i].mask)
+    return result
+
+
 def trace_hand(Setup setup, uint64_t index):
     """The events of one hand, a structured array with the fields kind, seat, card, mask."""
     cdef hand_t hand
     cdef trace_t trace
-    cdef int i
     setup.check_range(index, 1)
     trace.num_events = 0
     hand.trace = &trace
     with nogil:
         start_index(&hand, &setup.data, index)
         play_hand(&hand, setup.data.strategies)
-    result = np.zeros(trace.num_events, EVENT_DTYPE)
-    for i in range(trace.num_events):
-        result[i] = (trace.events[i].kind, trace.events[i].seat, trace.events[i].card,
-                     trace.events[i].mask)
-    return result
+    return trace_array(&trace)

@@ -30,6 +30,7 @@ cdef enum:
     STREAM_SECOND_DECK = 1
     STREAM_NONDEALER = 2
     STREAM_DEALER = 3
+    STREAMS_PER_TABLE = 4
     STREAMS_PER_HAND = 16
     GROUP = 7            # cards drawn from one random word
 

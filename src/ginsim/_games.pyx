@@ -1,62 +1,49 @@
 # cython: language_level=3
-"""Whole games: hands until the target, the dealer of the next, the bonuses at the end.
+"""Whole games: hands played and booked until the book is closed (docs/engine.md, "Games").
 
 Hand j of game i is played with the deck and decision streams of (deal i, hand j), so a game
 depends on its index alone. In mirrored play games 2n and 2n + 1 are both played on deal n, with
-the other seat dealing first.
+the other seat dealing first. In a partnership south stands for the pair of A and B.
 """
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memset
 
-from ginsim._batch cimport NUM_SEATS, check_columns, write_record
+from ginsim._batch cimport NUM_SEATS, check_columns, seat_of, trace_array, write_record
+from ginsim._books cimport (
+    FIRST_DEALER_SEAT, MOST_COLUMNS, book_hand, book_t, boxes_of, column_t, game_rules_t, is_over,
+    open_book, points_of, score_of_book, winner_of,
+)
 from ginsim._hand cimport (
-    NUM_OUTCOMES, OUTCOME_BIG_GIN, OUTCOME_CLEAN_UNDERCUT, OUTCOME_DEAD, OUTCOME_GIN, OUTCOME_TIE,
-    OUTCOME_UNDERCUT, hand_t, play_hand, result_t, start_hand,
+    NUM_OUTCOMES, OUTCOME_BIG_GIN, OUTCOME_CLEAN_UNDERCUT, OUTCOME_DEAD, OUTCOME_GIN,
+    OUTCOME_UNDERCUT, hand_t, play_hand, result_t, start_hand, trace_t,
 )
 from ginsim._setup cimport Setup, setup_t
+from ginsim._tables cimport NUM_NETS, NUM_TABLES, net_t, play_tables, tables_t
 
 cdef enum:
-    # first_dealer
-    FIRST_DEALER_SEAT = 1
-    # next_dealer
-    DEALER_LOSER = 0
-    DEALER_WINNER = 1
-    DEALER_ALTERNATE = 2
-    # shutout
-    SHUTOUT_ADD = 0
-    SHUTOUT_REPLACE = 1
-    SHUTOUT_DOUBLE = 2
     # hands of a game that are counted one by one in a tally; longer games share the last place
     MOST_COUNTED = 512
 
-cdef packed struct game_rules_t:
-    # The game-level fields of rules.Rules that single scoring uses, in its codes.
-    unsigned char first_dealer
-    unsigned char next_dealer
-    unsigned char shutout
-    short target
-    short game_bonus
-    short hand_bonus
-    short shutout_bonus
-
-cdef game_rules_t _rules_model
-GAME_RULES_DTYPE = np.asarray(<game_rules_t[:1]>&_rules_model).dtype
-
-cdef packed struct game_t:
+cdef struct game_t:
     # One game; the dtype of game records is made from this struct.
     signed char first_dealer
-    signed char winner               # -1: not finished within the most hands
-    signed char leader_at_half       # who first had half the target, -1 for nobody
+    signed char winner               # -1: not finished within the most hands, or drawn
+    signed char over
+    signed char leader_at_half       # who first had half the target (in column 1), -1 for nobody
     signed char shutout              # the loser won no hand
+    signed char points_winner        # who has the higher score, -1 for nobody
     short hands
     short dead_hands
     short ties
-    int south_points                 # of the hands
+    int south_points                 # of the hands, in all columns
     int north_points
     int south_score                  # with the bonuses
     int north_score
+    int south_boxes
+    int north_boxes
     short south_hands                # hands won
     short north_hands
     short south_gins                 # gin and big gin
@@ -64,17 +51,45 @@ cdef packed struct game_t:
     short south_undercuts            # clean ones too
     short north_undercuts
     int turns
+    signed char column_winner[MOST_COLUMNS]
+    signed char column_shutout[MOST_COLUMNS]
+    short column_hands[MOST_COLUMNS]     # hands until it closed; of a column left open, all
+    int column_points[MOST_COLUMNS][2]
+    int column_boxes[MOST_COLUMNS][2]
 
 cdef game_t _game_model
 GAME_DTYPE = np.asarray(<game_t[:1]>&_game_model).dtype
 
+cdef packed struct game_hand_t:
+    # What a row of game hands has besides the hand; GAME_HAND_DTYPE is made from this struct.
+    int64_t game
+    short hand_in_game
+    int south_before
+    int north_before
+    # In a partnership:
+    signed char table                # 1 or 2
+    signed char pairing
+    signed char net_kind
+    signed char pair_winner
+    short pair_points
+    short pair_net
+    signed char pair_boxes
+    signed char pair_prize_boxes
+    signed char other_known
+    short other_net
+
+cdef game_hand_t _game_hand_model
+GAME_HAND_DTYPE = np.asarray(<game_hand_t[:1]>&_game_hand_model).dtype
+
 cdef struct game_tally_t:
-    # Sums over games. `pair` fields sum over mirrored pairs, and stay 0 without mirroring.
+    # Sums over games. `pair` fields sum over mirrored pairs, and stay 0 without mirroring; those
+    # of tables are of a partnership.
     int64_t games
     int64_t pairs
-    int64_t wins[NUM_SEATS]                    # by south, by north, unfinished
+    int64_t wins[NUM_SEATS]                    # by south, by north, by nobody
+    int64_t drawn
     int64_t first_dealer_wins
-    int64_t half_leader_known                  # finished games in which one seat led at half
+    int64_t half_leader_known                  # games with a winner in which one seat led at half
     int64_t half_leader_wins
     int64_t shutouts[2]                        # by winner
     int64_t hands
@@ -82,13 +97,24 @@ cdef struct game_tally_t:
     int64_t dead_hands
     int64_t dead_hands_squares
     int64_t ties
-    int64_t outcomes[NUM_OUTCOMES][NUM_SEATS]  # hands by outcome and seat
+    int64_t outcomes[NUM_OUTCOMES][NUM_SEATS]  # hands by outcome and seat, at all tables
+    int64_t table_outcomes[NUM_TABLES][NUM_OUTCOMES][NUM_SEATS]
+    int64_t table_points[NUM_TABLES][2]        # by table and winner
+    int64_t nets[NUM_NETS][NUM_SEATS]          # hands by what both tables brought, and pair
     int64_t margin                             # south's score minus north's
     int64_t margin_squares
     int64_t turns
     int64_t turns_squares
+    int64_t box_margin                         # south's boxes minus north's
+    int64_t box_margin_squares
+    int64_t points_differ                      # won by one seat, the other with the higher score
+    int64_t column_wins[MOST_COLUMNS][2]
+    int64_t column_shutouts[MOST_COLUMNS][2]   # by winner
+    int64_t column_hands[MOST_COLUMNS]
+    int64_t column_hands_squares[MOST_COLUMNS]
     int64_t lengths[MOST_COUNTED + 1]          # games by number of hands
-    int64_t pair_wins[NUM_SEATS]               # pairs won twice by one seat
+    int64_t pair_wins[NUM_SEATS]               # pairs won twice by one seat, or by nobody
+    int64_t pair_drawn
     int64_t pair_first_dealer_wins
     int64_t pair_shutouts[2]
     int64_t pair_shutouts_any
@@ -96,143 +122,171 @@ cdef struct game_tally_t:
     int64_t pair_dead_hands_squares
     int64_t pair_margin_squares
     int64_t pair_turns_squares
+    int64_t pair_box_margin_squares
+    int64_t pair_points_differ
+    int64_t pair_column_wins[MOST_COLUMNS][2]
+    int64_t pair_column_shutouts_any[MOST_COLUMNS]
+    int64_t pair_column_hands_squares[MOST_COLUMNS]
 
 cdef game_tally_t _tally_model
 GAME_TALLY_DTYPE = np.asarray(<game_tally_t[:1]>&_tally_model).dtype
 
 
-cdef struct state_t:
-    # A game in play.
-    int dealer
-    int points[2]
-    int won[2]
-    int winner
+# ---------------------------------------------------------------- play
+
+cdef struct play_t:
+    # A game in play. In a partnership the hand is played at both tables.
+    bint partnership
+    book_t book
+    tables_t tables
 
 
-cdef inline void start_game(state_t* state, const setup_t* setup, const game_rules_t* rules,
+cdef inline void start_game(play_t* play, const setup_t* setup, const game_rules_t* rules,
                             uint64_t index) noexcept nogil:
     cdef uint64_t deal = index >> 1 if setup.mirror else index
-    state.dealer = 0 if rules.first_dealer == FIRST_DEALER_SEAT else <int>(deal & 1)
+    cdef int dealer = 0 if rules.first_dealer == FIRST_DEALER_SEAT else <int>(deal & 1)
     if setup.mirror and index & 1:
-        state.dealer = 1 - state.dealer
-    state.points[0] = 0
-    state.points[1] = 0
-    state.won[0] = 0
-    state.won[1] = 0
-    state.winner = -1
+        dealer = 1 - dealer
+    play.partnership = rules.players == 4
+    memset(&play.tables.net, 0, sizeof(net_t))
+    play.tables.hands[0].trace = NULL
+    play.tables.hands[1].trace = NULL
+    open_book(&play.book, rules, dealer)
 
 
-cdef inline void play_next(hand_t* hand, state_t* state, const setup_t* setup,
-                           uint64_t index, int number) noexcept nogil:
-    """Play hand `number` of a game."""
+cdef inline void play_next(play_t* play, const setup_t* setup, uint64_t index) noexcept nogil:
+    """Play the next hand of a game."""
     cdef uint64_t deal = index >> 1 if setup.mirror else index
-    start_hand(hand, setup.rules, setup.key, deal, number, state.dealer, setup.ranks,
-               setup.hand_size)
-    hand.table.scores[0] = state.points[0]
-    hand.table.scores[1] = state.points[1]
+    cdef book_t* book = &play.book
+    cdef hand_t* hand = &play.tables.hands[0]
+    cdef int scores[2]
+    scores[0] = points_of(book, 0)
+    scores[1] = points_of(book, 1)
+    if play.partnership:
+        play_tables(&play.tables, setup, deal, book.hands, book.dealer, book.pairing, scores)
+        return
+    start_hand(hand, setup.rules, setup.key, deal, book.hands, book.dealer, setup.ranks,
+               setup.hand_size, 0)
+    hand.table.scores[0] = scores[0]
+    hand.table.scores[1] = scores[1]
     play_hand(hand, setup.strategies)
 
 
-cdef inline void book_hand(state_t* state, const game_rules_t* rules,
-                           const result_t* result) noexcept nogil:
-    """Add a hand to a game: points, the dealer of the next hand, the end."""
-    cdef int winner = result.winner
-    if winner < 0:
-        return  # a dead hand or a tie: the same dealer again
-    state.points[winner] += result.points
-    state.won[winner] += 1
-    if rules.next_dealer == DEALER_ALTERNATE:
-        state.dealer = 1 - state.dealer
-    else:
-        state.dealer = winner if rules.next_dealer == DEALER_WINNER else 1 - winner
-    if state.points[winner] >= rules.target:
-        state.winner = winner
+cdef inline int book_next(play_t* play, const game_rules_t* rules) noexcept nogil:
+    """Book the hand just played; who won it, -1 for nobody."""
+    cdef const result_t* result = &play.tables.hands[0].result
+    cdef const net_t* net = &play.tables.net
+    if play.partnership:
+        book_hand(&play.book, rules, net.winner, net.points, net.boxes)
+        return net.winner
+    book_hand(&play.book, rules, result.winner, result.points, result.boxes)
+    return result.winner
 
 
-cdef void end_scores(const state_t* state, const game_rules_t* rules, int* scores) noexcept nogil:
-    """Points of the hands and the bonuses at the end, by seat."""
-    cdef int winner = state.winner
-    cdef int bonus
-    scores[0] = state.points[0] + state.won[0] * rules.hand_bonus
-    scores[1] = state.points[1] + state.won[1] * rules.hand_bonus
-    if winner < 0:
-        return
-    bonus = rules.game_bonus
-    if not state.won[1 - winner]:
-        if rules.shutout == SHUTOUT_ADD:
-            bonus += rules.shutout_bonus
-        elif rules.shutout == SHUTOUT_REPLACE:
-            bonus = rules.shutout_bonus
-        elif rules.shutout == SHUTOUT_DOUBLE:
-            bonus *= 2
-    scores[winner] += bonus
+cdef inline bint goes_on(const book_t* book, const game_rules_t* rules, int min_hands,
+                         int max_hands) noexcept nogil:
+    """Whether another hand is played."""
+    return book.hands < min_hands or not is_over(book, rules, max_hands)
 
 
-cdef inline int most_hands(const game_rules_t* rules, int max_hands) noexcept nogil:
-    """How many hands a game may have; with target 0 a game is one hand, whoever wins it."""
-    return max_hands if rules.target else 1
+# ---------------------------------------------------------------- games
+
+cdef inline void count_hand(game_t* game, const hand_t* hand, int table,
+                            game_tally_t* tally) noexcept nogil:
+    """Count what a hand at a table was."""
+    cdef const result_t* result = &hand.result
+    cdef int seat = seat_of(result)
+    game.turns += hand.table.turns[0] + hand.table.turns[1]
+    if result.outcome == OUTCOME_GIN or result.outcome == OUTCOME_BIG_GIN:
+        game.south_gins += seat == 0
+        game.north_gins += seat == 1
+    elif result.outcome == OUTCOME_UNDERCUT or result.outcome == OUTCOME_CLEAN_UNDERCUT:
+        game.south_undercuts += seat == 0
+        game.north_undercuts += seat == 1
+    if tally != NULL:
+        tally.outcomes[result.outcome][seat] += 1
+        tally.table_outcomes[table][result.outcome][seat] += 1
+        if result.winner >= 0:
+            tally.table_points[table][result.winner] += result.points
+
+
+cdef void end_game(const book_t* book, const game_rules_t* rules, game_t* game) noexcept nogil:
+    """Fill in what the book says when no more hands are played."""
+    cdef const column_t* column
+    cdef int c
+    game.over = book.open_columns == 0
+    game.winner = winner_of(book, rules)
+    game.shutout = game.winner >= 0 and book.won[1 - game.winner] == 0
+    game.hands = book.hands
+    game.south_points = points_of(book, 0)
+    game.north_points = points_of(book, 1)
+    game.south_score = score_of_book(book, rules, 0)
+    game.north_score = score_of_book(book, rules, 1)
+    game.south_boxes = boxes_of(book, 0)
+    game.north_boxes = boxes_of(book, 1)
+    game.south_hands = book.won[0]
+    game.north_hands = book.won[1]
+    game.points_winner = -1
+    if game.south_score != game.north_score:
+        game.points_winner = game.south_score < game.north_score
+    for c in range(MOST_COLUMNS):
+        column = &book.columns[c]
+        game.column_winner[c] = column.closed_by
+        game.column_shutout[c] = column.shutout
+        game.column_hands[c] = column.closed_at if column.closed_by >= 0 else book.hands
+        game.column_points[c][0] = column.points[0]
+        game.column_points[c][1] = column.points[1]
+        game.column_boxes[c][0] = column.boxes[0]
+        game.column_boxes[c][1] = column.boxes[1]
 
 
 cdef void play_game(const setup_t* setup, const game_rules_t* rules, uint64_t index,
                     int max_hands, game_tally_t* tally, game_t* game) noexcept nogil:
-    """Play one game into `game`; the outcomes of its hands are added to `tally` if there is one."""
-    cdef hand_t hand
-    cdef state_t state
-    cdef const result_t* result = &hand.result
-    cdef int scores[2]
-    cdef int seat
-    hand.trace = NULL
-    start_game(&state, setup, rules, index)
-    game.first_dealer = state.dealer
+    """Play one game into `game`; what its hands were is added to `tally` if there is one."""
+    cdef play_t play
+    cdef book_t* book = &play.book
+    cdef int table, winner
+    start_game(&play, setup, rules, index)
+    memset(game, 0, sizeof(game_t))
+    game.first_dealer = book.dealer
     game.leader_at_half = -1
-    game.hands = 0
-    game.dead_hands = 0
-    game.ties = 0
-    game.south_gins = 0
-    game.north_gins = 0
-    game.south_undercuts = 0
-    game.north_undercuts = 0
-    game.turns = 0
-    max_hands = most_hands(rules, max_hands)
-    while state.winner < 0 and game.hands < max_hands:
-        play_next(&hand, &state, setup, index, game.hands)
-        book_hand(&state, rules, result)
-        game.hands += 1
-        game.turns += hand.table.turns[0] + hand.table.turns[1]
-        seat = result.winner
-        if result.outcome == OUTCOME_DEAD:
-            game.dead_hands += 1
-            seat = 2
-        elif result.outcome == OUTCOME_TIE:
-            game.ties += 1
-            seat = result.knocker
-        elif result.outcome == OUTCOME_GIN or result.outcome == OUTCOME_BIG_GIN:
-            game.south_gins += seat == 0
-            game.north_gins += seat == 1
-        elif (result.outcome == OUTCOME_UNDERCUT
-              or result.outcome == OUTCOME_CLEAN_UNDERCUT):
-            game.south_undercuts += seat == 0
-            game.north_undercuts += seat == 1
-        if tally != NULL:
-            tally.outcomes[result.outcome][seat] += 1
-        if game.leader_at_half < 0 and result.winner >= 0:
-            if 2 * state.points[result.winner] >= rules.target:
-                game.leader_at_half = result.winner
-    end_scores(&state, rules, scores)
-    game.winner = state.winner
-    game.shutout = state.winner >= 0 and state.won[1 - state.winner] == 0
-    game.south_points = state.points[0]
-    game.north_points = state.points[1]
-    game.south_score = scores[0]
-    game.north_score = scores[1]
-    game.south_hands = state.won[0]
-    game.north_hands = state.won[1]
+    while goes_on(book, rules, 0, max_hands):
+        play_next(&play, setup, index)
+        winner = book_next(&play, rules)
+        for table in range(NUM_TABLES if play.partnership else 1):
+            count_hand(game, &play.tables.hands[table], table, tally)
+        if play.partnership and tally != NULL:
+            tally.nets[play.tables.net.kind][2 if winner < 0 else winner] += 1
+        if winner < 0:
+            if (play.tables.hands[0].result.outcome == OUTCOME_DEAD
+                    and (not play.partnership
+                         or play.tables.hands[1].result.outcome == OUTCOME_DEAD)):
+                game.dead_hands += 1
+            else:
+                game.ties += 1
+        elif game.leader_at_half < 0:
+            if 2 * book.columns[0].points[winner] >= rules.target:
+                game.leader_at_half = winner
+    end_game(book, rules, game)
+
+
+cdef inline bint is_drawn(const game_t* game) noexcept nogil:
+    return game.over and game.winner < 0
+
+
+cdef inline bint points_differ(const game_t* game) noexcept nogil:
+    """Whether one seat won and the other has the higher score."""
+    return game.winner >= 0 and game.points_winner == 1 - game.winner
 
 
 cdef inline void add_game(game_tally_t* tally, const game_t* game) noexcept nogil:
     cdef int64_t margin = game.south_score - game.north_score
+    cdef int64_t boxes = game.south_boxes - game.north_boxes
+    cdef int64_t hands
+    cdef int c
     tally.games += 1
     tally.wins[2 if game.winner < 0 else game.winner] += 1
+    tally.drawn += is_drawn(game)
     tally.hands += game.hands
     tally.hands_squares += game.hands * game.hands
     tally.dead_hands += game.dead_hands
@@ -242,19 +296,31 @@ cdef inline void add_game(game_tally_t* tally, const game_t* game) noexcept nogi
     tally.margin_squares += margin * margin
     tally.turns += game.turns
     tally.turns_squares += <int64_t>game.turns * game.turns
+    tally.box_margin += boxes
+    tally.box_margin_squares += boxes * boxes
+    tally.points_differ += points_differ(game)
     tally.lengths[game.hands if game.hands < MOST_COUNTED else MOST_COUNTED] += 1
     if game.winner >= 0:
         tally.first_dealer_wins += game.winner == game.first_dealer
         tally.half_leader_known += game.leader_at_half >= 0
         tally.half_leader_wins += game.leader_at_half == game.winner
         tally.shutouts[game.winner] += game.shutout
+    for c in range(MOST_COLUMNS):
+        hands = game.column_hands[c]
+        tally.column_hands[c] += hands
+        tally.column_hands_squares[c] += hands * hands
+        if game.column_winner[c] >= 0:
+            tally.column_wins[c][game.column_winner[c]] += 1
+            tally.column_shutouts[c][game.column_winner[c]] += game.column_shutout[c]
 
 
 cdef inline void add_game_pair(game_tally_t* tally, const game_t* a, const game_t* b) noexcept nogil:
     cdef int64_t margin = a.south_score - a.north_score + b.south_score - b.north_score
+    cdef int64_t boxes = a.south_boxes - a.north_boxes + b.south_boxes - b.north_boxes
     cdef int64_t hands = a.hands + b.hands
     cdef int64_t dead = a.dead_hands + b.dead_hands
     cdef int64_t turns = a.turns + b.turns
+    cdef int c
     tally.pairs += 1
     if a.winner == b.winner:
         tally.pair_wins[2 if a.winner < 0 else a.winner] += 1
@@ -263,11 +329,20 @@ cdef inline void add_game_pair(game_tally_t* tally, const game_t* a, const game_
     if a.winner >= 0 and b.winner >= 0:
         tally.pair_first_dealer_wins += (a.winner == a.first_dealer
                                          and b.winner == b.first_dealer)
+    tally.pair_drawn += is_drawn(a) and is_drawn(b)
     tally.pair_shutouts_any += a.shutout and b.shutout
     tally.pair_hands_squares += hands * hands
     tally.pair_dead_hands_squares += dead * dead
     tally.pair_turns_squares += turns * turns
     tally.pair_margin_squares += margin * margin
+    tally.pair_box_margin_squares += boxes * boxes
+    tally.pair_points_differ += points_differ(a) and points_differ(b)
+    for c in range(MOST_COLUMNS):
+        hands = a.column_hands[c] + b.column_hands[c]
+        tally.pair_column_hands_squares[c] += hands * hands
+        tally.pair_column_shutouts_any[c] += a.column_shutout[c] and b.column_shutout[c]
+        if a.column_winner[c] >= 0 and a.column_winner[c] == b.column_winner[c]:
+            tally.pair_column_wins[c][a.column_winner[c]] += 1
 
 
 def _check(Setup setup, const game_rules_t[::1] rules, uint64_t first, uint64_t count,
@@ -278,7 +353,7 @@ def _check(Setup setup, const game_rules_t[::1] rules, uint64_t first, uint64_t 
         raise ValueError("games are not played on given decks")
     if not 1 <= max_hands <= 32000:
         raise ValueError(f"max_hands is 1 to 32000, got {max_hands}")
-    setup.check_range(first, count)
+    setup.check_range(first, count, rules[0].players)
 
 
 def fill_games(Setup setup, const game_rules_t[::1] rules, uint64_t first, game_t[::1] games,
@@ -317,7 +392,7 @@ def fill_game_tally(Setup setup, const game_rules_t[::1] rules, uint64_t first, 
 
 
 def tally_games(const game_t[::1] games, game_tally_t[::1] tally, bint mirror=False):
-    """Add games to a tally record; the outcomes of their hands, which games lack, stay as they are.
+    """Add games to a tally record; what games lack of their hands and tables stays as it is.
 
     With `mirror` they are whole pairs.
     """
@@ -330,72 +405,140 @@ def tally_games(const game_t[::1] games, game_tally_t[::1] tally, bint mirror=Fa
             add_game_pair(&tally[0], &games[i - 1], &games[i])
 
 
+# ---------------------------------------------------------------- hands of games
+
+cdef inline void write_game_hand(game_hand_t* row, const play_t* play, int table) noexcept nogil:
+    """What a row has of a partnership's hand; of two players nothing."""
+    cdef const net_t* net = &play.tables.net
+    cdef const hand_t* hand = &play.tables.hands[table]
+    row.table = table + 1
+    row.net_kind = net.kind
+    row.pair_winner = net.winner
+    row.pair_points = net.points
+    row.pair_net = net.points if net.winner == 0 else -net.points
+    row.pair_boxes = net.boxes
+    row.pair_prize_boxes = net.prize_boxes
+    row.other_known = hand.table.other_over
+    row.other_net = hand.table.other_net
+
+
 def fill_game_hands(Setup setup, const game_rules_t[::1] rules, uint64_t first, uint64_t count,
-                    int64_t[::1] games_out, short[::1] numbers_out, int[:, ::1] scores_out,
-                    signed char[:, ::1] bytes_out, short[:, ::1] shorts_out, Py_ssize_t start,
-                    int max_hands=10_000):
+                    game_hand_t[::1] rows_out, signed char[:, ::1] bytes_out,
+                    short[:, ::1] shorts_out, Py_ssize_t start, int max_hands=10_000,
+                    int min_hands=0):
     """Write the hands of `count` games into rows from `start` on; returns the row after.
 
-    `games_out` gets the game, `numbers_out` the number of the hand in it from 0, `scores_out`
-    (two rows: south, north) the points before the hand; the other two are those of
-    `_batch.fill_records`. They must have as many places as the games have hands.
+    In a partnership a hand has two rows, one for each table. `bytes_out` and `shorts_out` are
+    those of `_batch.fill_records`; all must have as many places as there are rows. After its end
+    a game goes on until it has `min_hands` hands.
     """
-    cdef hand_t hand
-    cdef state_t state
+    cdef play_t play
+    cdef book_t* book = &play.book
     cdef uint64_t i
-    cdef int number
+    cdef int before[2]
+    cdef int table, number
+    cdef int num_tables = NUM_TABLES if rules[0].players == 4 else 1
+    cdef int pairing
     cdef Py_ssize_t row = start
-    cdef Py_ssize_t size = games_out.shape[0]
+    cdef Py_ssize_t size = rows_out.shape[0]
     check_columns(bytes_out, shorts_out)
-    if (numbers_out.shape[0] != size or scores_out.shape[1] != size or scores_out.shape[0] != 2
-            or bytes_out.shape[1] != size or start < 0):
+    if bytes_out.shape[1] != size or start < 0:
         raise ValueError("the arrays need the same number of rows")
     _check(setup, rules, first, count, max_hands)
-    hand.trace = NULL
-    max_hands = most_hands(&rules[0], max_hands)
     with nogil:
         for i in range(first, first + count):
-            start_game(&state, &setup.data, &rules[0], i)
-            number = 0
-            while state.winner < 0 and number < max_hands:
-                if row >= size:
+            start_game(&play, &setup.data, &rules[0], i)
+            while goes_on(book, &rules[0], min_hands, max_hands):
+                if row + num_tables > size:
                     with gil:
                         raise ValueError("the arrays are too short")
-                scores_out[0, row] = state.points[0]
-                scores_out[1, row] = state.points[1]
-                play_next(&hand, &state, &setup.data, i, number)
-                book_hand(&state, &rules[0], &hand.result)
-                games_out[row] = i
-                numbers_out[row] = number
-                write_record(&hand, bytes_out, shorts_out, row)
-                number += 1
-                row += 1
+                before[0] = points_of(book, 0)
+                before[1] = points_of(book, 1)
+                number = book.hands
+                pairing = book.pairing
+                play_next(&play, &setup.data, i)
+                book_next(&play, &rules[0])
+                for table in range(num_tables):
+                    rows_out[row].game = i
+                    rows_out[row].hand_in_game = number
+                    rows_out[row].south_before = before[0]
+                    rows_out[row].north_before = before[1]
+                    rows_out[row].pairing = pairing
+                    write_game_hand(&rows_out[row], &play, table)
+                    write_record(&play.tables.hands[table], bytes_out, shorts_out, row)
+                    row += 1
     return row
 
 
-def score_game(const game_rules_t[::1] rules, winners, points, int dealer=0):
-    """Book hands: (hands used, winner, points by seat, scores by seat, hands won, next dealer).
+def count_rows(Setup setup, const game_rules_t[::1] rules, uint64_t first, uint64_t count,
+               int64_t[::1] rows_out, int max_hands=10_000, int min_hands=0):
+    """How many rows the hands of each of `count` games take in `fill_game_hands`."""
+    cdef game_t game
+    cdef uint64_t i
+    cdef int num_tables = NUM_TABLES if rules[0].players == 4 else 1
+    if <uint64_t>rows_out.shape[0] != count:
+        raise ValueError(f"{count} games need as many places, got {rows_out.shape[0]}")
+    _check(setup, rules, first, count, max_hands)
+    with nogil:
+        for i in range(count):
+            play_game(&setup.data, &rules[0], first + i, max_hands, NULL, &game)
+            rows_out[i] = num_tables * (game.hands if game.hands > min_hands else min_hands)
 
-    `winners` are seats, -1 for a hand that nobody won; the winner of the game is -1 while it is
-    not over.
+
+# ---------------------------------------------------------------- games of given hands
+
+def book_games(const game_rules_t[::1] rules, const int64_t[::1] starts,
+               const signed char[::1] winners, const short[::1] points,
+               const signed char[::1] boxes, const signed char[::1] dealers, game_t[::1] games):
+    """Book hands that were played before: game i has the hands `starts[i]` … `starts[i + 1]` - 1.
+
+    Hands after the end of a game are left over. Of `games` only what a book knows is filled in.
+    `dealers` are those of the hands.
     """
-    cdef state_t state
-    cdef result_t result
-    cdef int scores[2]
-    cdef int used = 0
-    state.dealer = dealer
-    state.points[0] = 0
-    state.points[1] = 0
-    state.won[0] = 0
-    state.won[1] = 0
-    state.winner = -1
-    for winner, won in zip(winners, points):
-        if state.winner >= 0 or used == most_hands(&rules[0], 1 << 30):
-            break
-        result.winner = winner
-        result.points = won
-        book_hand(&state, &rules[0], &result)
-        used += 1
-    end_scores(&state, &rules[0], scores)
-    return (used, state.winner, (state.points[0], state.points[1]), (scores[0], scores[1]),
-            (state.won[0], state.won[1]), state.dealer)
+    cdef book_t book
+    cdef Py_ssize_t i, j
+    cdef Py_ssize_t count = games.shape[0]
+    if rules.shape[0] != 1 or starts.shape[0] != count + 1:
+        raise ValueError("one game rules record, and the start of each game and the end are needed")
+    if not (winners.shape[0] == points.shape[0] == boxes.shape[0] == dealers.shape[0]):
+        raise ValueError("the arrays need the same number of hands")
+    for i in range(count):
+        if not 0 <= starts[i] <= starts[i + 1] <= winners.shape[0]:
+            raise ValueError(f"game {i} lies outside the hands")
+    with nogil:
+        for i in range(count):
+            j = starts[i]
+            open_book(&book, &rules[0], dealers[j] if j < starts[i + 1] else 0)
+            memset(&games[i], 0, sizeof(game_t))
+            games[i].first_dealer = book.dealer
+            games[i].leader_at_half = -1
+            while j < starts[i + 1] and goes_on(&book, &rules[0], 0, 32000):
+                book_hand(&book, &rules[0], winners[j], points[j], boxes[j])
+                if games[i].leader_at_half < 0 and winners[j] >= 0:
+                    if 2 * book.columns[0].points[winners[j]] >= rules[0].target:
+                        games[i].leader_at_half = winners[j]
+                j += 1
+            end_game(&book, &rules[0], &games[i])
+
+
+def trace_tables(Setup setup, const game_rules_t[::1] rules, uint64_t index, int hand_in_game,
+                 int max_hands=10_000):
+    """The events of a hand of a game, a structured array for each table (see `_batch.trace_hand`).
+
+    Raises:
+        ValueError: if the game has not so many hands.
+    """
+    cdef play_t play
+    cdef trace_t traces[NUM_TABLES]
+    cdef int table
+    _check(setup, rules, index, 1, max_hands)
+    start_game(&play, &setup.data, &rules[0], index)
+    while play.book.hands <= hand_in_game:
+        if not goes_on(&play.book, &rules[0], 0, max_hands):
+            raise ValueError(f"game {index} has {play.book.hands} hands, and no hand {hand_in_game}")
+        for table in range(NUM_TABLES):
+            traces[table].num_events = 0
+            play.tables.hands[table].trace = &traces[table]
+        play_next(&play, &setup.data, index)
+        book_next(&play, &rules[0])
+    return [trace_array(&traces[table]) for table in range(NUM_TABLES if play.partnership else 1)]

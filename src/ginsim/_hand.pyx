@@ -12,8 +12,8 @@ from ginsim._core cimport (
     best_discard_of, deadwood_of, melds_of, pips_of, unlikely,
 )
 from ginsim._deck cimport (
-    STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, card_at, fill_deck,
-    knock_card_of, stream_state,
+    STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE, card_at,
+    fill_deck, knock_card_of, stream_state,
 )
 from ginsim._strategy cimport (
     MAX_TURNS, choose_big_gin, choose_discard, choose_draw, choose_knock, choose_layoff,
@@ -161,16 +161,22 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
 
 
 cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t deal,
-                     uint64_t hand_in_game, int dealer, int ranks, int hand_size) noexcept nogil:
-    """Deal hand `hand_in_game` of a deal. `hand.trace` must have been set before."""
+                     uint64_t hand_in_game, int dealer, int ranks, int hand_size,
+                     int table) noexcept nogil:
+    """Deal hand `hand_in_game` of a deal. `hand.trace` must have been set before.
+
+    `table` is 1 for the second table of a partnership, which has streams of its own.
+    """
     cdef int second_card = -1
+    cdef uint64_t streams = STREAMS_PER_TABLE * table
     hand.rules = rules
-    fill_deck(&hand.deck, stream_state(key, STREAM_DECK, deal, hand_in_game), ranks)
+    fill_deck(&hand.deck, stream_state(key, streams + STREAM_DECK, deal, hand_in_game), ranks)
     if rules.knock_card == KNOCK_CARD_SECOND_DECK:
         second_card = knock_card_of(stream_state(key, STREAM_SECOND_DECK, deal, hand_in_game),
                                     ranks)
-    hand.views[1 - dealer].stream = stream_state(key, STREAM_NONDEALER, deal, hand_in_game)
-    hand.views[dealer].stream = stream_state(key, STREAM_DEALER, deal, hand_in_game)
+    hand.views[1 - dealer].stream = stream_state(key, streams + STREAM_NONDEALER, deal,
+                                                 hand_in_game)
+    hand.views[dealer].stream = stream_state(key, streams + STREAM_DEALER, deal, hand_in_game)
     deal_cards(hand, dealer, hand_size, second_card)
 
 

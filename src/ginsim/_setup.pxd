@@ -10,7 +10,8 @@ from ginsim._strategy cimport strategy_t
 
 cdef struct setup_t:
     const rules_t* rules
-    const strategy_t* strategies     # south's and north's
+    const strategy_t* strategies     # south's and north's, or those of A, B, C and D
+    int players
     key_t key
     bint mirror
     int ranks

@@ -3,7 +3,8 @@ from numpy.typing import NDArray
 
 class Setup:
     num_hands: int | None
-    # `rules` of RULES_DTYPE, shape (1,); `strategies` of STRATEGY_DTYPE, shape (2,), south first;
+    # `rules` of RULES_DTYPE, shape (1,); `strategies` of STRATEGY_DTYPE, shape (2,), south first,
+    # or (4,);
     # `key` of shape (2,); `decks` of shape (deals, 52).
     def __init__(
         self,
@@ -17,4 +18,4 @@ class Setup:
     ) -> None: ...
     @property
     def mirror(self) -> bool: ...
-    def check_range(self, first: int, count: int) -> None: ...
+    def check_range(self, first: int, count: int, players: int = 2) -> None: ...

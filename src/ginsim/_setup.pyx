@@ -20,7 +20,7 @@ cdef void start_index(hand_t* hand, const setup_t* setup, uint64_t index) noexce
     if setup.mirror and index & 1:
         dealer = 1 - dealer
     if setup.decks == NULL:
-        start_hand(hand, setup.rules, setup.key, deal, 0, dealer, setup.ranks, setup.hand_size)
+        start_hand(hand, setup.rules, setup.key, deal, 0, dealer, setup.ranks, setup.hand_size, 0)
         return
     hand.rules = setup.rules
     memcpy(hand.deck.cards, setup.decks + 52 * deal, 52)
@@ -38,7 +38,8 @@ cdef class Setup:
 
     Args:
         rules: of RULES_DTYPE, shape (1,).
-        strategies: of STRATEGY_DTYPE, shape (2,), south first.
+        strategies: of STRATEGY_DTYPE, shape (2,), south first; or shape (4,) for the games of a
+            partnership: A, B, C, D.
         key: two `uint64` words.
         mirror: hands 2n and 2n + 1 play deal n, the second with the seats' cards exchanged.
         ranks, hand_size: of the deck, for tests and small studies.
@@ -52,9 +53,9 @@ cdef class Setup:
     def __init__(self, const rules_t[::1] rules, const strategy_t[::1] strategies,
                  const uint64_t[::1] key, bint mirror=False, int ranks=13, int hand_size=10,
                  decks=None):
-        if rules.shape[0] != 1 or strategies.shape[0] != 2 or key.shape[0] != 2:
+        if rules.shape[0] != 1 or strategies.shape[0] not in (2, 4) or key.shape[0] != 2:
             raise ValueError(
-                "one rules record, two strategy records and two key words are needed"
+                "one rules record, two or four strategy records and two key words are needed"
             )
         if not 3 <= ranks <= 13:
             raise ValueError(f"ranks is 3 to 13, got {ranks}")
@@ -70,6 +71,7 @@ cdef class Setup:
         self._strategies = strategies
         self.data.rules = &rules[0]
         self.data.strategies = &strategies[0]
+        self.data.players = strategies.shape[0]
         self.data.key.words[0] = key[0]
         self.data.key.words[1] = key[1]
         self.data.mirror = mirror
@@ -93,12 +95,15 @@ cdef class Setup:
         """Whether hands come in mirrored pairs."""
         return self.data.mirror
 
-    def check_range(self, uint64_t first, uint64_t count):
+    def check_range(self, uint64_t first, uint64_t count, int players=2):
         """Refuse hands that do not exist.
 
         Raises:
-            ValueError: for a range past 2**63, or past the given decks.
+            ValueError: for a range past 2**63, or past the given decks, and for another number of
+                strategies than `players`.
         """
+        if self.data.players != players:
+            raise ValueError(f"{players} play, and there are {self.data.players} strategies")
         if first > 1 << 63 or count > 1 << 63 or first + count > 1 << 63:
             raise ValueError(f"hands {first} to {first} + {count} lie beyond 2**63")
         if self.num_hands is not None and first + count > self.num_hands:

@@ -45,6 +45,8 @@ cdef enum:
     LAYOFF_GREEDY = 2
     LAYOFF_IN_ORDER = 3
     LAYOFF_NONE = 4
+    # `knock_after_win` and `knock_after_loss`
+    KNOCK_SAME = 255
     # Turns of one seat in one hand: half of at most 100 pile draws and 51 stock draws, and more.
     MAX_TURNS = 96
 
@@ -56,9 +58,13 @@ cdef packed struct strategy_t:
     unsigned char big_gin
     unsigned char knock
     unsigned char knock_at
+    unsigned char knock_after_win    # at a partner's table that has ended; 255: as knock_at
+    unsigned char knock_after_loss
     unsigned char discard
     unsigned char spread
     unsigned char layoff
+    short win_from
+    short loss_from
 
 
 cdef struct table_t:
@@ -75,6 +81,8 @@ cdef struct table_t:
     int turns[2]           # turns begun
     int pile_draws[2]
     int scores[2]          # points of the game before this hand
+    bint other_over        # the other table of a partnership is known to have ended
+    int other_net          # south's points there, negative if north won
 
 
 cdef struct view_t:
@@ -170,12 +178,26 @@ cdef inline bint choose_big_gin(const strategy_t* strategy, const view_t* view) 
             or pick(decision_word(view, DECIDE_BIG_GIN), 2) != 0)
 
 
+cdef inline int threshold_of(const strategy_t* strategy, const view_t* view) noexcept nogil:
+    """The most deadwood that the knock rule `threshold` knocks with."""
+    cdef int net, threshold = KNOCK_SAME
+    if view.table.other_over:
+        net = view.table.other_net if view.seat == 0 else -view.table.other_net
+        if net >= strategy.win_from:
+            threshold = strategy.knock_after_win
+        elif -net >= strategy.loss_from:
+            threshold = strategy.knock_after_loss
+    return strategy.knock_at if threshold == KNOCK_SAME else threshold
+
+
 cdef inline bint choose_knock(const strategy_t* strategy, const view_t* view) noexcept nogil:
     """Knock, or play on? Asked only where some allowed discard makes a knock legal."""
     cdef int limit = view.table.knock_limit
+    cdef int threshold
     if strategy.knock == KNOCK_THRESHOLD:
-        if strategy.knock_at < limit:
-            limit = strategy.knock_at
+        threshold = threshold_of(strategy, view)
+        if threshold < limit:
+            limit = threshold
         if view.best.deadwood > limit:
             return False
         return considered(strategy, view).deadwood <= limit

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 
 from ginsim.cards import card_name
 
+#: The seats of a table; in a partnership also the pairs: A and B south, C and D north.
 SEATS = ("south", "north")
+PLAYERS = ("A", "B", "C", "D")
+PAIRINGS = ("A-C B-D", "A-D B-C")
+NETS = ("both", "split", "one", "level", "none")
 OUTCOMES = ("knock", "gin", "big_gin", "undercut", "clean_undercut", "tie", "dead")
 DEAD_REASONS = ("none", "stock", "pile_draws", "give_backs")
 KINDS = ("upcard", "draw", "discard", "wall", "spread", "layoff")
@@ -184,40 +188,124 @@ GAME_COLUMNS = (
     Column(
         "winner",
         "category",
-        "the seat that first reached the target; missing if the game did not end",
+        "the seat that won: by reaching the target, in Hollywood by boxes (of equal boxes by "
+        "score); missing if the game did not end or nobody won",
         categories=SEATS,
     ),
     Column("hands", "int16", "hands played, dead hands and ties too", "hands"),
-    Column("dead_hands", "int16", "dead hands among them", "hands"),
-    Column("ties", "int16", "hands among them that nobody won", "hands"),
-    Column("south_points", "int32", "sum of south's points in the hands", "points"),
+    Column(
+        "dead_hands",
+        "int16",
+        "dead hands among them; of a partnership, dead at both tables",
+        "hands",
+    ),
+    Column("ties", "int16", "other hands among them that nobody won", "hands"),
+    Column("south_points", "int32", "sum of south's points in all columns", "points"),
     Column("north_points", "int32", "north's, likewise", "points"),
     Column("south_score", "int32", "these and south's bonuses at the end", "points"),
     Column("north_score", "int32", "north's, likewise", "points"),
     Column("margin", "int32", "south's score minus north's", "points"),
     Column("south_hands", "int16", "hands that south won", "hands"),
     Column("north_hands", "int16", "hands that north won", "hands"),
-    Column("shutout", "bool", "whether the loser won no hand"),
+    Column("shutout", "bool", "whether the loser won no hand of the game"),
     Column(
         "leader_at_half",
         "category",
-        "the seat that first had half the target; missing if none had",
+        "the seat that first had half the target, in Hollywood in column 1; missing if none had",
         categories=SEATS,
     ),
     Column("south_gins", "int16", "gins and big gins of south", "hands"),
     Column("north_gins", "int16", "north's, likewise", "hands"),
     Column("south_undercuts", "int16", "undercuts by south, clean ones too", "hands"),
     Column("north_undercuts", "int16", "north's, likewise", "hands"),
-    Column("turns", "int32", "turns of both seats in all hands", "turns"),
+    Column("turns", "int32", "turns of both seats in all hands, at all tables", "turns"),
+    Column("south_boxes", "int32", "south's boxes, prizes and closed columns too", "boxes"),
+    Column("north_boxes", "int32", "north's, likewise", "boxes"),
+)
+
+#: What games of Hollywood have besides.
+HOLLYWOOD_COLUMNS = (
+    Column("over", "bool", "whether all columns are closed"),
+    Column(
+        "points_winner",
+        "category",
+        "the seat with the higher score; missing if the scores are equal",
+        categories=SEATS,
+    ),
+    Column("box_margin", "int32", "south's boxes minus north's: what is settled", "boxes"),
+    *(
+        column
+        for number in (1, 2, 3)
+        for column in (
+            Column(
+                f"column_{number}_winner",
+                "category",
+                f"the seat that closed column {number}; missing if it is open",
+                categories=SEATS,
+            ),
+            Column(
+                f"column_{number}_hands",
+                "int16",
+                "hands of the game until it closed; all of them if it is open",
+                "hands",
+            ),
+            Column(
+                f"column_{number}_shutout", "bool", "whether the other seat had no entry in it then"
+            ),
+            Column(f"south_column_{number}_points", "int32", "south's points in it", "points"),
+            Column(f"north_column_{number}_points", "int32", "north's points in it", "points"),
+            Column(
+                f"south_column_{number}_boxes",
+                "int32",
+                "south's boxes in it, the prize for closing it and doubling included",
+                "boxes",
+            ),
+            Column(f"north_column_{number}_boxes", "int32", "north's, likewise", "boxes"),
+        )
+    ),
 )
 
 GAME_HAND_COLUMNS = (
     Column("game", "int64", "index of the game"),
     Column("hand_in_game", "int16", "number of the hand in its game, from 0"),
     Column("deal", "int64", "index of the game's decks"),
-    Column("south_before", "int32", "south's points before the hand", "points"),
+    Column("south_before", "int32", "south's points in all columns before the hand", "points"),
     Column("north_before", "int32", "north's, likewise", "points"),
     *(column for column in HAND_COLUMNS if column.name not in ("hand", "deal")),
+)
+
+#: The hands of a partnership's games: a row for each table.
+TABLE_HAND_COLUMNS = (
+    *GAME_HAND_COLUMNS[:5],
+    Column("table", "int8", "1, where A plays, or 2, where B does"),
+    Column("pairing", "category", "who plays whom, at table 1 and table 2", categories=PAIRINGS),
+    Column(
+        "net_kind",
+        "category",
+        "what the tables brought: both to the winner of the hand; a table to each pair, the "
+        "greater total winning; one table only, the other won by nobody; level totals; nothing",
+        categories=NETS,
+    ),
+    Column(
+        "pair_winner",
+        "category",
+        "the pair that won the hand, south for A and B; missing if none did",
+        categories=SEATS,
+    ),
+    Column("pair_points", "int16", "points of that pair: the difference of totals", "points"),
+    Column("pair_net", "int16", "south's points of the hand minus north's", "points"),
+    Column("pair_boxes", "int8", "boxes of that pair, base and prizes, after doubling", "boxes"),
+    Column("pair_prize_boxes", "int8", "the prize boxes among them", "boxes"),
+    Column(
+        "other_known", "bool", "whether the result of the other table was known here at the end"
+    ),
+    Column(
+        "other_net",
+        "int16",
+        "south's points at the other table, negative if north won; 0 if it was not known",
+        "points",
+    ),
+    *GAME_HAND_COLUMNS[5:],
 )
 
 SERIES_COLUMNS = (
@@ -240,6 +328,8 @@ TABLES = {
     "hands": HAND_COLUMNS,
     "decisions": DECISION_COLUMNS,
     "games": GAME_COLUMNS,
+    "hollywood_games": (*GAME_COLUMNS, *HOLLYWOOD_COLUMNS),
     "game_hands": GAME_HAND_COLUMNS,
+    "table_hands": TABLE_HAND_COLUMNS,
     "series": SERIES_COLUMNS,
 }

@@ -9,10 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ginsim import _games
-from ginsim.columns import GAME_COLUMNS, OUTCOMES, SEATS
+from ginsim.columns import NETS, OUTCOMES, SEATS
 from ginsim.errors import OptionError, refuse
+from ginsim.game_records import NUM_COLUMNS, game_array
 from ginsim.intervals import Estimate, estimate_mean, estimate_share
-from ginsim.records import plain_values
 from ginsim.sums import Sums, find_range
 
 #: Games of this many hands and more are counted together in a tally.
@@ -28,22 +28,14 @@ class GameTally(Sums):
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> GameTally:
-        """The tally of a frame of games; the outcomes of their hands stay 0.
+        """The tally of a frame of games; what the hands and tables were stays 0.
 
         Raises:
             OptionError: if columns are missing, or mirrored games are not whole pairs.
         """
         provenance, mirror = find_range(frame, "game", "games")
-        games = np.zeros(len(frame), _games.GAME_DTYPE)
-        for column in GAME_COLUMNS:
-            if column.name in (games.dtype.names or ()):
-                if column.name not in frame:
-                    raise OptionError(
-                        f"frame: column {column.name} is missing; allowed: game records"
-                    )
-                games[column.name] = plain_values(column, frame[column.name])
         sums = np.zeros(1, _games.GAME_TALLY_DTYPE)
-        _games.tally_games(games, sums, mirror)
+        _games.tally_games(game_array(frame), sums, mirror)
         return cls(sums, provenance)
 
     @property
@@ -74,15 +66,31 @@ def summarize_games(source: pd.DataFrame | GameTally) -> pd.DataFrame:
         bound the 95 % interval. Rows, by measure:
 
         - `win`: share of games won by south, by north, by the first dealer (seat
-          `first_dealer`), and unfinished (seat `none`).
+          `first_dealer`), and by nobody (seat `none`): unfinished, or drawn in Hollywood.
         - `shutout`: share of games that a seat won without a hand for the other, and `all`.
         - `half_leader_win`: of the games in which a seat led to half the target, the share that
-          it won.
+          it won; in Hollywood of the games in which it led so in column 1.
         - `margin`: mean of south's score minus north's, bonuses included.
         - `hands`, `turns`, `dead_hands`: mean number in a game.
         - `hands_quantile`: quantiles of the number of hands (column outcome), without interval.
-        - `hand_share`: of the hands of all games, the share by outcome and seat; only from a
-          tally, and without interval, since hands of one game are not independent.
+        - `hand_share`: of the hands of all games, at all tables, the share by outcome and seat;
+          only from a tally, and without interval, since hands of one game are not independent.
+
+        In Hollywood scoring also:
+
+        - `drawn`: share of games with equal boxes and equal scores.
+        - `points_differ`: share of games that one seat won with the lower score.
+        - `box_margin`: mean of south's boxes minus north's.
+        - `column_N_win`, `column_N_shutout`: shares of games in which a seat closed column N,
+          and did so with no entry of the other's in it (a capote; seat `all`: either).
+        - `column_N_hands`: mean number of hands until column N closed.
+
+        In a partnership, from a tally and without intervals:
+
+        - `table_N_share`: of the hands at table N, the share by outcome and seat.
+        - `table_N_points`: mean of the points of a hand won at table N, by seat.
+        - `net_share`: of the hands, the share by what the tables brought (column outcome: both,
+          split, one, level, none; see net_kind in docs/columns.md) and pair.
     """
     if not isinstance(source, GameTally | pd.DataFrame):
         raise OptionError(refuse("source", source, "a frame of games or a GameTally"))
@@ -134,14 +142,57 @@ def _rows(tally: GameTally) -> list[tuple[Any, ...]]:
     for share in QUANTILES:
         value = float(find_quantile(lengths, share)) if games else nan
         rows.append(("hands_quantile", f"{share:g}", "all", games, value, nan, nan, nan))
-    outcomes = tally["outcomes"]
-    hands = int(outcomes.sum())
-    if hands:
-        for code, outcome in enumerate(OUTCOMES):
+    if _is_hollywood(tally):
+        drawn, differ = tally["drawn"], tally["points_differ"]
+        add_share("drawn", "all", drawn, tally["pair_drawn"])
+        add_share("points_differ", "all", differ, tally["pair_points_differ"])
+        boxes = estimate_mean(tally["box_margin"], squares("box_margin"), games, pairs)
+        add("box_margin", "all", "south", games, boxes)
+        for column in range(NUM_COLUMNS):
+            name = f"column_{column + 1}"
+            won, shut = tally["column_wins"][column], tally["column_shutouts"][column]
+            both = tally["pair_column_wins"][column]
+            for code, seat in enumerate(SEATS):
+                add_share(f"{name}_win", seat, int(won[code]), int(both[code]))
+            any_seat = int(tally["pair_column_shutouts_any"][column])
+            add_share(f"{name}_shutout", "all", int(shut.sum()), any_seat)
+            key = "pair_column_hands_squares" if pairs else "column_hands_squares"
+            total, total_squares = tally["column_hands"][column], tally[key][column]
+            length = estimate_mean(int(total), int(total_squares), games, pairs)
+            add(f"{name}_hands", "all", "all", games, length)
+
+    def add_plain(measure: str, outcome: str, seat: str, number: int, total: int) -> None:
+        value = number / total if total else nan
+        rows.append((measure, outcome, seat, number, value, nan, nan, nan))
+
+    def add_outcomes(measure: str, outcomes: NDArray[np.int64]) -> None:
+        hands = int(outcomes.sum())
+        for code, outcome in enumerate(OUTCOMES if hands else ()):
             for place, seat in enumerate(SEATS):
                 if outcome != "dead":
-                    count = int(outcomes[code, place])
-                    rows.append(("hand_share", outcome, seat, count, count / hands, nan, nan, nan))
-            count = int(outcomes[code].sum())
-            rows.append(("hand_share", outcome, "all", count, count / hands, nan, nan, nan))
+                    add_plain(measure, outcome, seat, int(outcomes[code, place]), hands)
+            add_plain(measure, outcome, "all", int(outcomes[code].sum()), hands)
+
+    add_outcomes("hand_share", tally["outcomes"])
+    nets = tally["nets"]
+    if nets.any():
+        for table, (outcomes, points) in enumerate(
+            zip(tally["table_outcomes"], tally["table_points"], strict=True), 1
+        ):
+            add_outcomes(f"table_{table}_share", outcomes)
+            won = outcomes[:-1, :2].sum(axis=0) - outcomes[OUTCOMES.index("tie"), :2]
+            for code, seat in enumerate(SEATS):
+                count, value = int(won[code]), int(points[code])
+                mean = value / count if count else nan
+                rows.append((f"table_{table}_points", "all", seat, count, mean, nan, nan, nan))
+        hands = int(nets.sum())
+        for code, kind in enumerate(NETS):
+            for place, seat in enumerate(SEATS if kind not in ("level", "none") else ()):
+                add_plain("net_share", kind, seat, int(nets[code, place]), hands)
+            add_plain("net_share", kind, "all", int(nets[code].sum()), hands)
     return rows
+
+
+def _is_hollywood(tally: GameTally) -> bool:
+    rules = tally.provenance.get("rules", {})
+    return bool(rules.get("scoring") == "hollywood")

@@ -11,17 +11,19 @@ from numpy.typing import NDArray
 from ginsim import _batch, _games, batches
 from ginsim.batches import Progress, run_chunks
 from ginsim.checks import check_whole
-from ginsim.columns import GAME_COLUMNS, GAME_HAND_COLUMNS
 from ginsim.errors import OptionError, refuse
-from ginsim.game_scoring import check_playable
+from ginsim.game_records import game_hands_frame, games_frame
 from ginsim.game_stats import GameTally
 from ginsim.memory import check_memory
-from ginsim.records import make_frame
 from ginsim.rules import AnyRules, to_game_record
 from ginsim.tasks import Strategies, Task, check_threads, make_task
 
 #: A game that nobody has won after so many hands ends unfinished.
 MAX_HANDS = 10_000
+#: Bytes of a row of `simulate_game_hands`.
+ROW_BYTES = (
+    8 + _games.GAME_HAND_DTYPE.itemsize + len(_batch.BYTE_COLUMNS) + 2 * len(_batch.SHORT_COLUMNS)
+)
 
 
 def _game_task(
@@ -40,8 +42,9 @@ def _game_task(
         raise OptionError(
             refuse("games", num_games, "an even number with mirror: each deal is played twice")
         )
-    task = make_task(rules, strategies, num_games, seed=seed, first=first, mirror=mirror)
-    check_playable(task.rules)
+    task = make_task(
+        rules, strategies, num_games, seed=seed, first=first, mirror=mirror, of_games=True
+    )
     provenance = task.provenance
     provenance["games"] = provenance.pop("hands")
     provenance["max_hands"] = most
@@ -63,19 +66,21 @@ def simulate_games(
     """Play games and return one row for each.
 
     Args:
-        rules, strategies, seed, threads, progress: as for `simulate`.
-        games: how many games; 62 bytes of memory each, twice that while they are played.
+        rules, seed, threads, progress: as for `simulate`.
+        strategies: one for all, or (south, north), or in a partnership those of A, B, C and D.
+        games: how many games; up to 200 bytes of memory each, twice that while they are played.
         first: index of the first game. Hand j of game i is played with deck (i, j) of the seed,
             whatever the rules and strategies.
         mirror: play each game twice, the other seat dealing first; `games` and `first` are even.
         max_hands: a game without a winner after so many hands ends unfinished.
 
     Returns:
-        A frame with one row a game, the columns `GAME_COLUMNS` of docs/columns.md and
-        `attrs["provenance"]`.
+        A frame with one row a game, the columns `games` of docs/columns.md, in Hollywood scoring
+        those of `hollywood_games`, and `attrs["provenance"]`. In a partnership south stands for
+        the pair of A and B, north for that of C and D.
 
     Raises:
-        GinsimError: for bad arguments, and rules whose games are not played yet.
+        GinsimError: for bad arguments.
     """
     task, record, most, provenance = _game_task(
         rules, strategies, games, seed, first, mirror, max_hands
@@ -89,7 +94,8 @@ def simulate_games(
         "or a tally, which takes no memory",
     )
     results = _play(task, record, most, num_threads, progress)
-    return _games_frame(results, task, provenance)
+    hollywood = task.rules.scoring == "hollywood"
+    return games_frame(results, task.first, task.mirror, hollywood, provenance)
 
 
 def _play(
@@ -112,16 +118,6 @@ def _play(
 def _chunk() -> int:
     # A game is about ten hands; even, so that no mirrored pair is split.
     return max(batches.CHUNK // 16 * 2, 2)
-
-
-def _games_frame(results: NDArray[np.void], task: Task, provenance: dict[str, Any]) -> pd.DataFrame:
-    columns: dict[str, NDArray[Any]] = {
-        name: np.ascontiguousarray(results[name]) for name in results.dtype.names or ()
-    }
-    columns["game"] = np.arange(task.first, task.first + task.hands, dtype=np.int64)
-    columns["deal"] = columns["game"] >> 1 if task.mirror else columns["game"].copy()
-    columns["margin"] = columns["south_score"] - columns["north_score"]
-    return make_frame(GAME_COLUMNS, columns, {**provenance, "rows": "games"})
 
 
 def tally_games(
@@ -169,29 +165,45 @@ def simulate_game_hands(
     threads: SupportsIndex | None = None,
     mirror: bool = False,
     max_hands: SupportsIndex = MAX_HANDS,
+    min_hands: SupportsIndex = 0,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Play games and return one row for each of their hands.
+    """Play games and return one row for each of their hands, in a partnership one for each table.
 
     The arguments are those of `simulate_games`, and so are the games; each is played twice, once
     to count its hands.
 
+    Args:
+        min_hands: go on after the end of a game until it has so many hands (0-32,000), so that
+            `rescore` can book it under rules by which it lasts longer. Hands after the end
+            count for nothing in the game as it was played.
+
     Returns:
-        A frame with the columns `GAME_HAND_COLUMNS` of docs/columns.md: the game, the number of
-        the hand in it, the scores before it, and the columns of hand records.
+        A frame with the columns `game_hands` of docs/columns.md: the game, the number of the hand
+        in it, the points before it, and the columns of hand records; in a partnership with the
+        columns `table_hands`, which have the hand of the pairs too.
     """
     task, record, most, provenance = _game_task(
         rules, strategies, games, seed, first, mirror, max_hands
     )
+    least = check_whole("min_hands", min_hands, 0, 32_000)
     num_threads = check_threads(threads)
-    results = _play(task, record, most, num_threads, None)
-    ends = np.concatenate([[0], np.cumsum(results["hands"], dtype=np.int64)])
+    setup = task.setup
+    counts = np.zeros(task.hands, np.int64)
+
+    def count(_thread: int, start: int, stop: int) -> None:
+        part = counts[start:stop]
+        _games.count_rows(setup, record, task.first + start, stop - start, part, most, least)
+
+    run_chunks(count, task.hands, num_threads, None, chunk=_chunk())
+    ends = np.concatenate([[0], np.cumsum(counts)])
     rows = int(ends[-1])
-    indices, numbers = np.empty(rows, np.int64), np.empty(rows, np.int16)
-    before = np.empty((2, rows), np.int32)
+    check_memory(
+        "games", task.hands, rows * ROW_BYTES * 2, f"{rows} rows of hands", "or fewer games"
+    )
+    own = np.zeros(rows, _games.GAME_HAND_DTYPE)
     small = np.empty((len(_batch.BYTE_COLUMNS), rows), np.int8)
     large = np.empty((len(_batch.SHORT_COLUMNS), rows), np.int16)
-    setup = task.setup
 
     def fill(_thread: int, start: int, stop: int) -> None:
         _games.fill_game_hands(
@@ -199,19 +211,16 @@ def simulate_game_hands(
             record,
             task.first + start,
             stop - start,
-            indices,
-            numbers,
-            before,
+            own,
             small,
             large,
             int(ends[start]),
             most,
+            least,
         )
 
     run_chunks(fill, task.hands, num_threads, progress, chunk=_chunk())
-    columns: dict[str, NDArray[Any]] = dict(zip(_batch.BYTE_COLUMNS, small, strict=True))
-    columns.update(zip(_batch.SHORT_COLUMNS, large, strict=True))
-    columns["game"], columns["hand_in_game"] = indices, numbers
-    columns["deal"] = indices >> 1 if task.mirror else indices.copy()
-    columns["south_before"], columns["north_before"] = before
-    return make_frame(GAME_HAND_COLUMNS, columns, {**provenance, "rows": "game_hands"})
+    if least:
+        provenance["min_hands"] = least
+    partnership = task.rules.players == 4
+    return game_hands_frame(own, small, large, task.mirror, partnership, provenance)

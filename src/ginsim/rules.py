@@ -57,11 +57,13 @@ CARD_LIMIT = 255
 
 #: What makes no sense together: while the first field has the value, the second may only have
 #: the values listed, for the reason given.
-_CONTRADICTIONS: tuple[tuple[str, str, str, Sequence[object], str], ...] = (
+_CONTRADICTIONS: tuple[tuple[str, object, str, Sequence[object], str], ...] = (
     ("deal", "eleven", "knock_card", ("none", "second-deck"), "no card is turned up"),
     ("knock_card", "none", "knock_limit", range(11), "there is no card to set the limit"),
     ("knock_card", "none", "ace_limit", ("one",), "there is no card that could be an ace"),
     ("knock_card", "none", "spade_doubles", ("none",), "there is no card that could be a spade"),
+    ("players", 4, "knock_card", ("none", "second-deck"), "one card serves both tables"),
+    ("scoring", "hollywood", "target", range(1, 1001), "it closes the columns"),
     ("scoring", "single", "box_column", (0,), "there are no columns"),
     ("scoring", "single", "shutout_shift", (False,), "there are no columns"),
     ("scoring", "single", "shutout", ("add", "replace", "double"), "there are no columns"),
@@ -93,8 +95,8 @@ class Rules(Record):
 
     players: Literal[2, 4] = _game(
         2,
-        "how many play: two, or four in two pairs at two tables (a partnership, which this version "
-        "does not play)",
+        "how many play: two, or four in two pairs, at two tables with one knock card (a "
+        "partnership)",
         "players",
     )
     deal: Literal["upcard", "eleven"] = _hand(
@@ -220,7 +222,11 @@ class Rules(Record):
         """Combinations of fields without meaning, in words."""
         for cause, value, field, sensible, why in _CONTRADICTIONS:
             if values[cause] == value and values[field] not in sensible:
-                allowed = join_words(str(word).lower() for word in sensible)
+                allowed = (
+                    f"whole numbers {sensible[0]} to {sensible[-1]}"
+                    if isinstance(sensible, range)
+                    else join_words(str(word).lower() for word in sensible)
+                )
                 yield (
                     (cause, field),
                     f"{field}: {show(values[field])} has no meaning with {cause} = {value}: "
@@ -326,7 +332,7 @@ def to_game_record(rules: Rules) -> NDArray[np.void]:
     """The rules of whole games as the compiled core reads them: an array of shape (1,)."""
     import numpy as np
 
-    from ginsim._games import GAME_RULES_DTYPE
+    from ginsim._books import GAME_RULES_DTYPE
 
     record = np.zeros(1, dtype=GAME_RULES_DTYPE)
     for field in GAME_RULES_DTYPE.names or ():

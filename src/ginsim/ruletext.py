@@ -172,6 +172,12 @@ def _end(rules: Rules) -> Iterator[str]:
 
 
 def _game(rules: Rules) -> Iterator[str]:
+    if rules.players == 4:
+        yield (
+            "The pair with the greater total of both tables wins the hand and scores the "
+            "difference of the totals, with one base box and the difference of the prize boxes; "
+            "opponents change after each hand that is won."
+        )
     dealer = {
         "loser": "The loser of a hand deals the next",
         "winner": "The winner of a hand deals the next",
@@ -189,6 +195,10 @@ def _game(rules: Rules) -> Iterator[str]:
             "Scores are kept in three Hollywood columns: a player's first win counts in the "
             "first, his second in the first two and later ones in all "
             f"three{shift}; {count(rules.target, 'point')} {close} a column."
+        )
+        yield (
+            "The game ends with the third column; who has more boxes wins, with equal boxes who "
+            "has more points."
         )
     elif rules.target == 0:
         yield "A game is one hand."

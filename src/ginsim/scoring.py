@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ginsim import _hand
+from ginsim import _hand, _tables
 from ginsim.cards import read_card
 from ginsim.checks import check_flag, check_whole
-from ginsim.errors import OptionError, refuse
-from ginsim.rules import AnyRules, load_rules, to_record
+from ginsim.errors import OptionError, join_words, refuse
+from ginsim.rules import AnyRules, Rules, load_rules, to_record
 
 #: No hand of eleven cards has more deadwood than this.
 MAX_DEADWOOD = 110
@@ -80,3 +80,90 @@ def knock_limit(rules: AnyRules, knock_card: str | None = None) -> int:
         raise OptionError(refuse("knock_card", None, "a card, since it sets the limit"))
     card = -1 if knock_card is None else read_card("knock_card", knock_card)
     return int(_hand.knock_limit(to_record(full), card))
+
+
+#: The pairs of a partnership: who plays at table 1 and at table 2.
+PAIRS = ("AB", "CD")
+
+
+@dataclass(frozen=True)
+class TablesScore:
+    """The score of a partnership's hand.
+
+    Attributes:
+        kind: what the tables brought: `both` to the winner, a table to each pair and the greater
+            total wins (`split`), `one` only (the other was won by nobody), `level` totals, `none`.
+        winner: AB, CD, or None if the totals are equal.
+        points: of the winner: the difference of the totals.
+        boxes: of the winner: one base box and the difference of the prize boxes, not below 0.
+        prize_boxes: that difference.
+    """
+
+    kind: str
+    winner: str | None
+    points: int
+    boxes: int
+    prize_boxes: int
+
+
+def score_tables(
+    rules: AnyRules,
+    first: tuple[str | None, int, str],
+    second: tuple[str | None, int, str],
+    *,
+    spade: bool = False,
+) -> TablesScore:
+    """Score a partnership's hand by what happened at the two tables.
+
+    Args:
+        rules: a rule set in any form, whose bonuses and boxes count.
+        first, second: of each table (pair, difference, outcome): who won it, AB or CD, or None
+            for nobody; the difference of deadwood, 0-110; and knock, gin, big_gin, undercut or
+            clean_undercut.
+        spade: the knock card is a spade.
+
+    Raises:
+        OptionError: for other pairs, differences or outcomes.
+    """
+    full = load_rules(rules)
+    doubled = check_flag("spade", spade)
+    kind, winner, points, boxes, prizes = _tables.net_tables(
+        to_record(full),
+        _score_table(full, "first", first, doubled),
+        _score_table(full, "second", second, doubled),
+        doubled,
+    )
+    return TablesScore(kind, None if winner < 0 else PAIRS[winner], points, boxes, prizes)
+
+
+def _score_table(
+    rules: Rules, name: str, table: tuple[str | None, int, str], spade: bool
+) -> tuple[int, int, int]:
+    """(pair or -1, points, prize boxes) of a table."""
+    if not isinstance(table, tuple | list) or len(table) != 3:
+        raise OptionError(refuse(name, table, "(pair, difference, outcome)"))
+    pair, difference, outcome = table
+    if pair is None:
+        return -1, 0, 0
+    if pair not in PAIRS:
+        raise OptionError(refuse(f"{name}[0]", pair, "AB, CD, or None for nobody"))
+    most = check_whole(f"{name}[1]", difference, 0, MAX_DEADWOOD)
+    big_gin = 0 if rules.big_gin_bonus == "off" else rules.big_gin_bonus
+    brings = {
+        "knock": (0, 0),
+        "gin": (rules.gin_bonus, rules.box_gin),
+        "big_gin": (big_gin, rules.box_big_gin),
+        "undercut": (rules.undercut_bonus, rules.box_undercut),
+        "clean_undercut": (rules.clean_undercut_bonus, rules.box_clean_undercut),
+    }
+    if outcome not in brings or (outcome == "big_gin" and rules.big_gin_bonus == "off"):
+        played = [word for word in brings if word != "big_gin" or rules.big_gin_bonus != "off"]
+        raise OptionError(refuse(f"{name}[2]", outcome, join_words(played)))
+    bonus, prizes = brings[outcome]
+    twice = spade and rules.spade_doubles != "none"
+    twice_prizes = spade and rules.spade_doubles in ("prizes", "all")
+    return (
+        PAIRS.index(pair),
+        (most + bonus) * (2 if twice else 1),
+        prizes * (2 if twice_prizes else 1),
+    )

@@ -10,7 +10,7 @@ for. A strategy is named by a text: `simple`, `greedy(knock_at=4)`, `greedy(4, l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -48,6 +48,22 @@ class Strategy(Record):
     knock_at: Annotated[int, Field(ge=0, le=10)] = describe(
         10, "most deadwood to knock with by threshold; 0 plays for gin", unit="points of deadwood"
     )
+    knock_after_win: Annotated[int, Field(ge=0, le=10)] | Literal["same"] = describe(
+        "same",
+        "instead of knock_at, once the partner is known to have won win_from points or more",
+        unit="points of deadwood",
+    )
+    win_from: Annotated[int, Field(ge=1, le=9999)] = describe(
+        1, "from how many points of the partner knock_after_win holds", unit="points"
+    )
+    knock_after_loss: Annotated[int, Field(ge=0, le=10)] | Literal["same"] = describe(
+        "same",
+        "instead of knock_at, once the partner is known to have lost loss_from points or more",
+        unit="points of deadwood",
+    )
+    loss_from: Annotated[int, Field(ge=1, le=9999)] = describe(
+        1, "from how many points lost by the partner knock_after_loss holds", unit="points"
+    )
     discard: Literal["random", "least", "uniform"] = describe("least", "which card to throw")
     spread: Literal["random", "uniform", "fewest_sets"] = describe(
         "fewest_sets", "how to arrange the hand when it is over"
@@ -55,6 +71,16 @@ class Strategy(Record):
     layoff: Literal["random", "optimal", "greedy", "in_order", "none"] = describe(
         "optimal", "how to lay off on the knocker's melds"
     )
+
+    @property
+    def reads_points(self) -> tuple[str, ...]:
+        """Which points decide what it does: `partner`, those of the hand at the other table.
+
+        Hands of such a strategy change with the bonuses, so that they cannot be scored by others
+        without playing them again (`rescore`). Empty for one that looks at cards only.
+        """
+        thresholds = {self.knock_after_win, self.knock_after_loss} - {"same", self.knock_at}
+        return ("partner",) if self.knock == "threshold" and thresholds else ()
 
 
 _TAKING = {
@@ -72,6 +98,8 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "random": "by a coin",
         "threshold": "knocks as soon as its deadwood is at most knock_at, if the rules allow it",
     },
+    "knock_after_win": {"same": "as knock_at"},
+    "knock_after_loss": {"same": "as knock_at"},
     "discard": {
         "random": "any card with equal chance",
         "least": "the card that leaves least deadwood; of several the one of most pips, of these "
@@ -99,7 +127,7 @@ class Parameter:
     """A parameter of a named strategy, of the same name as the field of `Strategy` it sets."""
 
     default: Value
-    allowed: range | tuple[str, ...]
+    allowed: range | tuple[Value, ...]
     description: str
 
     @property
@@ -107,7 +135,11 @@ class Parameter:
         """What is allowed, in words."""
         if isinstance(self.allowed, range):
             return f"whole numbers {self.allowed[0]} to {self.allowed[-1]}"
-        return join_words(self.allowed)
+        numbers = [value for value in self.allowed if isinstance(value, int)]
+        words = [value for value in self.allowed if isinstance(value, str)]
+        if not numbers:
+            return join_words(words)
+        return f"whole numbers {min(numbers)} to {max(numbers)}, or {join_words(words)}"
 
 
 @dataclass(frozen=True)
@@ -168,6 +200,22 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
                 "layoffs and own melds together for least deadwood, own melds first and then the "
                 "highest card that fits, or no layoffs",
             ),
+            "knock_after_win": Parameter(
+                "same",
+                ("same", *range(11)),
+                "in a partnership instead of knock_at, once the partner is known to have won",
+            ),
+            "win_from": Parameter(
+                1, range(1, 10_000), "from how many points of the partner knock_after_win holds"
+            ),
+            "knock_after_loss": Parameter(
+                "same",
+                ("same", *range(11)),
+                "in a partnership instead of knock_at, once the partner is known to have lost",
+            ),
+            "loss_from": Parameter(
+                1, range(1, 10_000), "from how many points lost knock_after_loss holds"
+            ),
         },
     ),
 }
@@ -225,17 +273,21 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
     return Strategy(name=canonical, **fields)
 
 
-def to_record(pair: tuple[AnyStrategy, AnyStrategy]) -> NDArray[np.void]:
-    """South's and north's strategy as the compiled core reads them: an array of shape (2,).
+#: `knock_after_win` and `knock_after_loss` = same in the compiled core's record.
+SAME = 255
 
-    A word's code is its place among the field's choices.
+
+def to_record(players: Sequence[AnyStrategy]) -> NDArray[np.void]:
+    """Strategies as the compiled core reads them: an array with one for each player.
+
+    A word's code is its place among the field's choices; `same` is 255.
     """
     import numpy as np
 
     from ginsim._strategy import STRATEGY_DTYPE
 
-    record = np.zeros(2, dtype=STRATEGY_DTYPE)
-    for seat, spec in enumerate(pair):
+    record = np.zeros(len(players), dtype=STRATEGY_DTYPE)
+    for seat, spec in enumerate(players):
         for name, value in _codes(parse_strategy(spec)).items():
             record[name][seat] = value
     return record
@@ -243,7 +295,11 @@ def to_record(pair: tuple[AnyStrategy, AnyStrategy]) -> NDArray[np.void]:
 
 def _codes(strategy: Strategy) -> dict[str, int]:
     return {
-        name: value if isinstance(value, int) else choices(Strategy.model_fields[name]).index(value)
+        name: value
+        if isinstance(value, int)
+        else SAME
+        if value == "same"
+        else choices(Strategy.model_fields[name]).index(value)
         for name, value in strategy.values().items()
     }
 

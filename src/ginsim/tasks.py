@@ -16,6 +16,7 @@ from ginsim._setup import Setup
 from ginsim._version import __version__
 from ginsim.batches import count_threads
 from ginsim.checks import check_whole
+from ginsim.columns import PLAYERS, SEATS
 from ginsim.decks import Decks, as_decks
 from ginsim.errors import OptionError, RulesError, refuse
 from ginsim.rules import AnyRules, Rules, load_rules
@@ -23,7 +24,7 @@ from ginsim.rules import to_record as rules_record
 from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
 from ginsim.strategies import to_record as strategies_record
 
-#: One strategy for both seats, or south's and north's.
+#: One strategy for all, or south's and north's, or in a partnership those of A, B, C and D.
 Strategies: TypeAlias = AnyStrategy | Sequence[AnyStrategy]
 
 MAX_INDEX = 2**62
@@ -37,7 +38,7 @@ class Task:
     """
 
     rules: Rules
-    strategies: tuple[Strategy, Strategy]
+    strategies: tuple[Strategy, ...]
     seed: int
     first: int
     hands: int
@@ -50,12 +51,16 @@ class Task:
 
         Given decks are named by their number and the SHA-256 of their cards, one byte each.
         """
-        south, north = self.strategies
         origin: dict[str, Any] = {
             "ginsim": __version__,
             "stream": _deck.STREAM_VERSION,
             "rules": self.rules.model_dump(),
-            "strategies": {"south": south.model_dump(), "north": north.model_dump()},
+            "strategies": {
+                player: strategy.model_dump()
+                for player, strategy in zip(
+                    SEATS if len(self.strategies) == 2 else PLAYERS, self.strategies, strict=True
+                )
+            },
             "seed": self.seed,
             "first": self.first,
             "hands": self.hands,
@@ -87,8 +92,9 @@ def make_task(
     first: SupportsIndex = 0,
     mirror: bool = False,
     decks: Decks | None = None,
+    of_games: bool = False,
 ) -> Task:
-    """Validate the arguments of `simulate`.
+    """Validate the arguments of `simulate`, or with `of_games` those of `simulate_games`.
 
     Raises:
         GinsimError: RulesError, StrategyError, CardError for decks, or OptionError with the
@@ -123,12 +129,13 @@ def make_task(
     else:
         number = check_whole("seed", seed, 0, None)
     full = load_rules(rules)
-    if full.players != 2:
+    if full.players != 2 and not of_games:
         raise RulesError(
-            f"players: {full.players} is not played by this version: the partnership of four; "
-            "allowed: 2"
+            f"players: the hands of {full.players} players, a partnership, are played as games "
+            "(simulate_games, simulate_game_hands, tally_games; ginsim games); allowed here: 2"
         )
-    return Task(full, _pair(strategies), number, start, num_hands, bool(mirror), given)
+    players = _players(strategies, full.players)
+    return Task(full, players, number, start, num_hands, bool(mirror), given)
 
 
 def check_threads(threads: SupportsIndex | None) -> int:
@@ -136,17 +143,16 @@ def check_threads(threads: SupportsIndex | None) -> int:
     return count_threads() if threads is None else check_whole("threads", threads, 1, 4096)
 
 
-def _pair(strategies: Strategies) -> tuple[Strategy, Strategy]:
+def _players(strategies: Strategies, players: int) -> tuple[Strategy, ...]:
+    """A strategy for each player, in order."""
+    allowed = "one strategy, or two: south's and north's"
+    if players == 4:
+        allowed = "one strategy, two, a pair's each, or four: those of A, B, C and D"
     if not isinstance(strategies, str | Strategy | Mapping | Sequence):
-        raise OptionError(
-            refuse("strategies", strategies, "one strategy, or two: south's and north's")
-        )
+        raise OptionError(refuse("strategies", strategies, allowed))
     if isinstance(strategies, str | Strategy | Mapping):
-        both = parse_strategy(strategies)
-        return both, both
-    pair = tuple(parse_strategy(strategy) for strategy in strategies)
-    if len(pair) != 2:
-        raise OptionError(
-            refuse("strategies", strategies, "one strategy, or two: south's and north's")
-        )
-    return pair[0], pair[1]
+        return (parse_strategy(strategies),) * players
+    each = tuple(parse_strategy(strategy) for strategy in strategies)
+    if len(each) not in (2, players):
+        raise OptionError(refuse("strategies", strategies, allowed))
+    return each if len(each) == players else (each[0], each[0], each[1], each[1])

@@ -14,12 +14,16 @@ import click
 
 from ginsim._version import __version__
 from ginsim.cli.decisions import decisions
-from ginsim.cli.games import games, score
+from ginsim.cli.games import games
 from ginsim.cli.hand import deadwood, deals, discard, layoff, outs, safety
 from ginsim.cli.info import info
 from ginsim.cli.logs import verify_log
 from ginsim.cli.play import hands, replay
+from ginsim.cli.rescore import rescore
 from ginsim.cli.schema import schema
+from ginsim.cli.score import score
+from ginsim.cli.sheet import sheet
+from ginsim.cli.signature import signature
 from ginsim.cli.vocabulary import rules, strategies
 from ginsim.errors import GinsimError
 
@@ -78,9 +82,9 @@ def main() -> None:
     """
 
 
-for command in (hands, games, decisions, replay, score, verify_log):
+for command in (hands, games, decisions, replay, rescore, score, sheet, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):
     main.add_command(command)
-for command in (rules, strategies, schema, info):
+for command in (rules, strategies, schema, signature, info):
     main.add_command(command)

@@ -1,9 +1,8 @@
-"""`ginsim games` and `ginsim score`: whole games, and scores without play."""
+"""`ginsim games`: whole games, who wins them and how long they last."""
 
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,10 @@ import click
 from ginsim.cli.options import (
     Size,
     json_option,
-    load_players,
+    load_all_players,
     mirror_option,
     out_options,
+    player_option,
     rules_argument,
     seats_options,
     seed_option,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     help="How many games.  [default: 100_000]",
 )
 @seats_options
+@player_option
 @seed_option
 @click.option("--first", type=Size(), default=0, help="Index of the first game.  [default: 0]")
 @mirror_option
@@ -65,6 +66,7 @@ def games(
     num_games: int,
     south: str,
     north: str,
+    players: tuple[str, ...],
     seed: int | None,
     first: int,
     mirror: bool,
@@ -79,9 +81,10 @@ def games(
     """Play whole games and show who wins and how long they last, with 95 % intervals.
 
     A game is hands until the target; the next dealer and the bonuses at the end are those of the
-    rules.
+    rules. In Hollywood scoring it ends with the third column. In a partnership south stands for
+    the pair of A and B, north for that of C and D.
     """
-    loaded, pair = load_players(rules, settings, south, north)
+    loaded, pair = load_all_players(rules, settings, south, north, players)
     if out is not None:
         from ginsim.files import check_target
 
@@ -173,8 +176,54 @@ def _document(
         "dead_hands_per_game": mean("dead_hands"),
         "hands": hands,
         "series": None if series is None else _series_document(series, share),
+        "hollywood": _hollywood_document(table, share, mean) if _is_hollywood(tally) else None,
+        "tables": _tables_document(table) if _is_partnership(tally) else None,
         "provenance": tally.provenance,
     }
+
+
+def _is_hollywood(tally: GameTally) -> bool:
+    return bool(tally.provenance["rules"]["scoring"] == "hollywood")
+
+
+def _is_partnership(tally: GameTally) -> bool:
+    return bool(tally.provenance["rules"]["players"] == 4)
+
+
+def _hollywood_document(
+    table: pd.DataFrame, share: Callable[[Any], Any], mean: Callable[[str], Any]
+) -> dict[str, Any]:
+    def only(measure: str) -> Any:
+        (row,) = _rows(table, measure)
+        return share(row)
+
+    return {
+        "drawn": only("drawn"),
+        "points_differ": only("points_differ"),
+        "box_margin": mean("box_margin"),
+        "columns": [
+            {
+                "wins": {row.seat: share(row) for row in _rows(table, f"column_{number}_win")},
+                "shutouts": only(f"column_{number}_shutout"),
+                "hands": mean(f"column_{number}_hands"),
+            }
+            for number in (1, 2, 3)
+        ],
+    }
+
+
+def _tables_document(table: pd.DataFrame) -> dict[str, Any]:
+    nets: dict[str, Any] = {}
+    for row in _rows(table, "net_share"):
+        nets.setdefault(row.outcome, {})[row.seat] = int(row.count)
+    each = []
+    for number in (1, 2):
+        outcomes: dict[str, Any] = {}
+        for row in _rows(table, f"table_{number}_share"):
+            outcomes.setdefault(row.outcome, {})[row.seat] = int(row.count)
+        points = {row.seat: _number(row.value) for row in _rows(table, f"table_{number}_points")}
+        each.append({"hands": outcomes, "points": points})
+    return {"nets": nets, "each": each}
 
 
 def _series_document(series: pd.DataFrame, share: Callable[[Any], Any]) -> dict[str, Any]:
@@ -201,9 +250,11 @@ def _number(value: float) -> float | None:
 
 def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
     origin = tally.provenance
-    south, north = (origin["strategies"][seat]["name"] for seat in ("south", "north"))
     mirrored = ", each played twice with the other seat dealing first" if origin["mirror"] else ""
-    click.echo(f"{origin['rules']['name']}: south {south}, north {north}")
+    players = ", ".join(f"{who} {how['name']}" for who, how in origin["strategies"].items())
+    click.echo(f"{origin['rules']['name']}: {players}")
+    if _is_partnership(tally):
+        click.echo("south is the pair of A and B, north that of C and D")
     click.echo(
         f"{tally.games:,} game{'s' if tally.games != 1 else ''} from game {origin['first']:,} of "
         f"seed {origin['seed']}{mirrored}\n"
@@ -213,7 +264,7 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
         ("win", "south"): "won by south",
         ("win", "north"): "won by north",
         ("win", "first_dealer"): "won by the first dealer",
-        ("win", "none"): "unfinished",
+        ("win", "none"): "won by nobody",
         ("shutout", "all"): "shutouts",
         ("half_leader_win", "all"): "won by who led at half the target",
     }
@@ -233,6 +284,10 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
         (row,) = _rows(table, measure)
         rows.append([label, *_cells(row, 1.0, "+" if measure == "margin" else "")])
     click.echo(f"\n{format_table(rows)}")
+    if _is_hollywood(tally):
+        _print_hollywood(table)
+    if _is_partnership(tally):
+        _print_tables(table)
     quantiles = ", ".join(
         f"{float(row.outcome):.0%} {int(row.value)}" for row in _rows(table, "hands_quantile")
     )
@@ -243,8 +298,76 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
         for row in _rows(table, "hand_share")
         if row.seat == "all" and row.count
     )
-    click.echo(f"how their {hands:,} hands end: {ends}")
+    what = "hands at both tables" if _is_partnership(tally) else "hands"
+    click.echo(f"how their {hands:,} {what} end: {ends}")
     click.echo(f"\n{seconds:.2f} s, {tally.games / max(seconds, 1e-9):,.0f} games/s")
+
+
+def _print_hollywood(table: pd.DataFrame) -> None:
+    def cells(measure: str, scale: float = 100.0, sign: str = "", seat: str = "") -> list[str]:
+        (row,) = (row for row in _rows(table, measure) if not seat or row.seat == seat)
+        return _cells(row, scale, sign)
+
+    rows = [["columns", "", "95 % interval"]]
+    for number in (1, 2, 3):
+        name = f"column_{number}"
+        rows += [
+            [f"column {number}: closed by south, %", *cells(f"{name}_win", seat="south")],
+            ["  shutouts (capotes), %", *cells(f"{name}_shutout")],
+            ["  hands until it closes", *cells(f"{name}_hands", 1.0)],
+        ]
+    rows += [
+        ["boxes, south minus north", *cells("box_margin", 1.0, "+")],
+        ["boxes and points name different winners, %", *cells("points_differ")],
+        ["drawn: equal boxes and points, %", *cells("drawn")],
+    ]
+    click.echo(f"\n{format_table(rows)}")
+
+
+#: What the tables brought, in words.
+_NETS = {
+    "both": "both tables to one pair",
+    "split": "a table each, the greater total wins",
+    "one": "one table, the other won by nobody",
+    "level": "level totals: nobody scores",
+    "none": "nobody won a table",
+}
+
+
+def _print_tables(table: pd.DataFrame) -> None:
+    shares = {(row.outcome, row.seat): row for row in _rows(table, "net_share")}
+    rows = [["hands of the pairs, in %", "south", "north", "all"]]
+    for kind, words in _NETS.items():
+        cells = [
+            f"{100 * shares[kind, seat].value:.2f}" if (kind, seat) in shares else ""
+            for seat in ("south", "north", "all")
+        ]
+        rows.append([words, *cells])
+    click.echo(f"\n{format_table(rows)}")
+    rows = [["tables", "won by south, %", "by north, %", "dead, %", "points of a win"]]
+    for number in (1, 2):
+        wins = {
+            seat: sum(
+                row.value
+                for row in _rows(table, f"table_{number}_share")
+                if row.seat == seat and row.outcome != "tie"
+            )
+            for seat in ("south", "north")
+        }
+        (dead,) = (r for r in _rows(table, f"table_{number}_share") if r.outcome == "dead")
+        points = _rows(table, f"table_{number}_points")
+        won = sum(int(row.count) for row in points)
+        mean = sum(row.count * row.value for row in points if row.count) / won if won else math.nan
+        rows.append(
+            [
+                f"table {number}",
+                f"{100 * wins['south']:.2f}",
+                f"{100 * wins['north']:.2f}",
+                f"{100 * dead.value:.2f}",
+                f"{mean:.2f}",
+            ]
+        )
+    click.echo(f"\n{format_table(rows)}")
 
 
 def _cells(row: Any, scale: float, sign: str) -> list[str]:
@@ -254,100 +377,3 @@ def _cells(row: Any, scale: float, sign: str) -> list[str]:
     if math.isnan(row.low):
         return [value, ""]
     return [value, f"({scale * row.low:{sign}.3f} to {scale * row.high:{sign}.3f})"]
-
-
-@click.command()
-@rules_argument
-@click.option("--knocker", type=int, help="The knocker's deadwood; 0 is gin.")
-@click.option("--defender", type=int, help="The defender's deadwood after layoffs.")
-@click.option("--big-gin", is_flag=True, help="All eleven cards were melded.")
-@click.option("--spade", is_flag=True, help="The knock card is a spade.")
-@click.option(
-    "--game",
-    metavar="HANDS",
-    help='Score a game instead: "A 30, B 40, -, A 70"; - is a hand that nobody won.',
-)
-@click.option("--dealer", metavar="PLAYER", help="Who dealt the first hand of the game.")
-@json_option
-def score(
-    rules: str,
-    settings: tuple[str, ...],
-    knocker: int | None,
-    defender: int | None,
-    big_gin: bool,
-    spade: bool,
-    game: str | None,
-    dealer: str | None,
-    as_json: bool,
-) -> None:
-    """Score a hand by both deadwoods, or a game by its hands, without playing."""
-    from ginsim.rules import load_rules, parse_settings
-
-    loaded = load_rules(rules, parse_settings(settings))
-    if game is not None:
-        if knocker is not None or defender is not None or big_gin or spade:
-            raise click.UsageError("--game stands alone, without a hand's options")
-        _score_game(loaded, game, dealer, as_json)
-        return
-    if knocker is None or defender is None or dealer is not None:
-        raise click.UsageError("give --knocker and --defender, or --game (and --dealer)")
-    from ginsim.scoring import score_hand
-
-    result = score_hand(loaded, knocker, defender, big_gin=big_gin, spade=spade)
-    if as_json:
-        print_json({"rules": loaded.name, "hand": vars(result), "game": None})
-        return
-    if result.winner is None:
-        click.echo("tie: nobody wins")
-        return
-    words = f"{result.outcome.replace('_', ' ')}: the {result.winner} wins {result.points} point"
-    words += "s" if result.points != 1 else ""
-    if result.boxes:
-        words += f" and {result.boxes} box{'es' if result.boxes != 1 else ''}"
-        words += f", {result.prize_boxes} of them prizes" if result.prize_boxes else ""
-    click.echo(words)
-
-
-#: A player's name, of letters and single spaces, and the points of a hand.
-_HAND_OF_GAME = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*) +([0-9]{1,6})")
-
-
-def _score_game(rules: Any, text: str, dealer: str | None, as_json: bool) -> None:
-    from ginsim.errors import OptionError, count
-    from ginsim.game_scoring import score_game
-
-    hands: list[tuple[str | None, int]] = []
-    names: list[str] = []
-    for part in (piece.strip() for piece in text.split(",")):
-        if part == "-":
-            hands.append((None, 0))
-            continue
-        match = _HAND_OF_GAME.fullmatch(part)
-        if match is None:
-            raise OptionError(
-                f"--game: {part!r} is not allowed; allowed: hands with commas between them, each a "
-                "player (letters only) and his points, such as A 30, or - for nobody"
-            )
-        name, points = match.groups()
-        names += [name] if name not in names else []
-        hands.append((name, int(points)))
-    if len(names) > 2:
-        raise OptionError(f"--game: {', '.join(names)} play; allowed: two players")
-    spare = [name for name in ("A", "B") if name not in names]
-    players = (names + spare)[:2]
-    result = score_game(rules, hands, players=(players[0], players[1]), dealer=dealer)
-    if as_json:
-        print_json({"rules": rules.name, "hand": None, "game": vars(result)})
-        return
-    if not result.over:
-        click.echo(f"not over: {_per_player(result.points)}; {result.next_dealer} deals next")
-        return
-    click.echo(f"{result.winner} wins after {count(result.hands_used, 'hand')}")
-    click.echo(f"points of the hands: {_per_player(result.points)}")
-    click.echo(f"with bonuses: {_per_player(result.final)}; margin {result.margin}")
-    if result.hands_used < len(hands):
-        click.echo(f"{len(hands) - result.hands_used} later hands are left over")
-
-
-def _per_player(values: dict[str, int]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in values.items())

@@ -105,14 +105,18 @@ STRATEGY = Names("strategy", _known_strategies)
 
 def rules_argument(command: Command) -> Command:
     """RULES and `--set field=value`, given to the command as the loaded `rules`."""
-    command = click.option(
+    return click.argument("rules", type=RULES)(settings_option(command))
+
+
+def settings_option(command: Command) -> Command:
+    """`--set field=value`, as `settings`."""
+    return click.option(
         "--set",
         "settings",
         multiple=True,
         metavar="FIELD=VALUE",
         help="Change a field of the rules, such as gin_bonus=30; may be given again.",
     )(command)
-    return click.argument("rules", type=RULES)(command)
 
 
 def seats_options(command: Command) -> Command:
@@ -127,6 +131,18 @@ def seats_options(command: Command) -> Command:
             help=f"How {seat} plays.",
         )(command)
     return command
+
+
+def player_option(command: Command) -> Command:
+    """The strategies of single players of a partnership, as `players`."""
+    return click.option(
+        "--player",
+        "players",
+        multiple=True,
+        metavar="PLAYER=STRATEGY",
+        help="In a partnership: how A, B, C or D plays, where it is not as the pair (A and B are "
+        "south, C and D north); may be given again.",
+    )(command)
 
 
 def seed_option(command: Command) -> Command:
@@ -201,3 +217,30 @@ def load_players(
 
     loaded = load_rules(rules, parse_settings(settings))
     return loaded, (parse_strategy(south), parse_strategy(north))
+
+
+def load_all_players(
+    rules: str, settings: tuple[str, ...], south: str, north: str, players: tuple[str, ...]
+) -> tuple[Rules, tuple[Strategy, ...]]:
+    """The rules and the strategies of two seats, or of a partnership's four players."""
+    from ginsim.columns import PLAYERS
+    from ginsim.errors import OptionError, join_words
+    from ginsim.strategies import parse_strategy
+
+    loaded, pair = load_players(rules, settings, south, north)
+    if loaded.players == 2:
+        if players:
+            raise click.UsageError(
+                f"--player: {loaded.name} is played by two; allowed with players = 4 only"
+            )
+        return loaded, pair
+    each = dict(zip(PLAYERS, (pair[0], pair[0], pair[1], pair[1]), strict=True))
+    for text in players:
+        name, equals, spec = text.partition("=")
+        if not equals or name.strip() not in each:
+            raise OptionError(
+                f"--player: {show(text)} is not allowed; allowed: {join_words(PLAYERS)}, = and a "
+                "strategy, such as B=greedy(knock_at=4)"
+            )
+        each[name.strip()] = parse_strategy(spec)
+    return loaded, tuple(each.values())
