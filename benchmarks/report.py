@@ -57,6 +57,9 @@ def format_report(document: Entry) -> str:
     plain = [entry for entry in entries if "best_array_ns" in entry]
     if plain:
         lines += ["", *_format_plain(plain)]
+    ratios = [entry for entry in entries if "against" in entry]
+    if ratios:
+        lines += ["", *_format_ratios(ratios)]
     for entry in entries:
         if "machine_ratio" in entry:
             lines += ["", *_format_threads(entry)]
@@ -99,6 +102,18 @@ def _format_plain(entries: Sequence[Entry]) -> list[str]:
         f"{entry['best_array_ns']:13.2f}{entry['ratio']:9,.0f}"
         for entry in entries
     ]
+    return lines
+
+
+def _format_ratios(entries: Sequence[Entry]) -> list[str]:
+    lines = [f"{'time per hand against another':67}{'best':>7}{'median':>9}{'goal':>8}"]
+    for entry in entries:
+        best, median, goal = entry["best_ratio"], entry["ratio"], entry["goal_ratio"]
+        aim = "-" if goal is None else f"{goal:.3g}"
+        lines.append(
+            f"{entry['work']:25}{entry['data']:24}{entry['against']:18}{best:7.3f}{median:9.3f}"
+            f"{aim:>8}  {judge(best, median, goal)}".rstrip()
+        )
     return lines
 
 
