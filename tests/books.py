@@ -314,7 +314,7 @@ def play_game(
         record["box_margin"] = book.boxes[0] - book.boxes[1]
         for number, column in enumerate(book.columns, start=1):
             record[f"column_{number}_winner"] = seat_name(column.closed_by)
-            record[f"column_{number}_hands"] = column.closed_at or len(hands)
+            record[f"column_{number}_hands"] = column.closed_at or 0
             record[f"column_{number}_shutout"] = column.shutout
             for seat, name in enumerate(SEATS):
                 record[f"{name}_column_{number}_points"] = column.points(seat)

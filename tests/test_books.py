@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -733,6 +734,67 @@ def test_the_summary_equals_plain_pandas(name: str) -> None:
         assert row["value"] == pytest.approx(by_deal.mean()), key
         if by_deal.std() > 0:
             assert row["se"] == pytest.approx(by_deal.sem()), key
+
+
+@pytest.mark.parametrize(("name", "most"), [("hollywood", 10_000), ("hollywood", 9), ("kawu", 4)])
+def test_ratios_are_clustered_by_deal(name: str, most: int) -> None:
+    """Shares and means over part of the games: ratios of sums, with the delta method by hand."""
+    frame = ginsim.simulate_games(name, PAIR, 600, seed=9, mirror=True, max_hands=most)
+    table = ginsim.summarize_games(frame).set_index(["measure", "seat"])
+    winner, leader = frame["winner"].astype(object), frame["leader_at_half"].astype(object)
+    known = (winner.notna() & leader.notna()).astype(float)
+    ratios = {"half_leader_win": (known * (winner == leader), known)}
+    for number in (1, 2, 3) if name == "hollywood" else ():
+        closed = frame[f"column_{number}_winner"].notna().astype(float)
+        ratios[f"column_{number}_hands"] = (frame[f"column_{number}_hands"] * closed, closed)
+    for measure, (top, bottom) in ratios.items():
+        row: Any = table.loc[(measure, "all")]
+        sums = pd.DataFrame({"top": top, "bottom": bottom}).groupby(frame["deal"]).sum()
+        assert row["count"] == bottom.sum()
+        if not bottom.sum():
+            assert np.isnan(row["value"])
+            continue
+        ratio = top.sum() / bottom.sum()
+        assert row["value"] == pytest.approx(ratio)
+        residual = sums["top"] - ratio * sums["bottom"]
+        se = np.sqrt((residual**2).sum() * len(sums) / (len(sums) - 1)) / bottom.sum()
+        if bottom.sum() > 1:
+            assert row["se"] == pytest.approx(se), measure
+    # Without mirroring the games are the clusters.
+    frame = ginsim.simulate_games(name, PAIR, 600, seed=9, max_hands=most)
+    table = ginsim.summarize_games(frame).set_index(["measure", "seat"])
+    for number in (1, 2, 3) if name == "hollywood" else ():
+        hands = frame[f"column_{number}_hands"][frame[f"column_{number}_winner"].notna()]
+        row = table.loc[(f"column_{number}_hands", "all")]
+        assert row["count"] == len(hands)
+        if len(hands) > 1:
+            assert (row["value"], row["se"]) == pytest.approx((hands.mean(), hands.sem()))
+
+
+def test_one_pair_has_no_error() -> None:
+    frame = ginsim.simulate_games("kawu", PAIR, 2, seed=9, mirror=True)
+    table = ginsim.summarize_games(frame).set_index(["measure", "seat"])
+    for key in (("win", "south"), ("half_leader_win", "all"), ("margin", "south")):
+        assert np.isnan(table.loc[key, "se"])
+
+
+def test_a_column_left_open_has_no_length() -> None:
+    frame = ginsim.simulate_games("hollywood", PAIR, 40, seed=1, max_hands=8)
+    for number in (1, 2, 3):
+        still_open = frame[f"column_{number}_winner"].isna()
+        assert ((frame[f"column_{number}_hands"] == 0) == still_open).all()
+        assert still_open.any()
+
+
+def test_shutouts_of_columns_by_seat() -> None:
+    frame = ginsim.simulate_games("hollywood", PAIR, 400, seed=1, mirror=True)
+    table = ginsim.summarize_games(frame).set_index(["measure", "seat"])
+    for number in (1, 2, 3):
+        shut = frame[frame[f"column_{number}_shutout"]]
+        for seat in SEATS:
+            count = (shut[f"column_{number}_winner"] == seat).sum()
+            assert table.loc[(f"column_{number}_shutout", seat), "count"] == count
+        assert table.loc[(f"column_{number}_shutout", "all"), "count"] == len(shut)
 
 
 def seat_of(name: Any) -> int | None:

@@ -441,3 +441,15 @@ def test_bad_hands_are_refused_in_words() -> None:
         score_game("kawu", [("A", -1)])
     with pytest.raises(ginsim.OptionError, match="dealer: 'C' is not allowed"):
         score_game("kawu", [], dealer="C")
+    with pytest.raises(
+        ginsim.OptionError, match=r"hands\[0\], points: 15 is not allowed; .* 0, since"
+    ):
+        score_game("kawu", [(None, 15)])
+    for players in (("A", "A"), ("A",), ("A", "B", "C"), None, "AB", ("A", 3), ("A", "")):
+        with pytest.raises(ginsim.OptionError, match=r"players: .* allowed: two different names"):
+            score_game("kawu", [("A", 1)], players=players)  # type: ignore[arg-type]
+    for hands in (None, 5, "A 30"):
+        with pytest.raises(ginsim.OptionError, match=r"hands: .* is not allowed"):
+            score_game("kawu", hands)  # type: ignore[arg-type]
+    with pytest.raises(ginsim.OptionError, match=r"hands\[0\]: 5 is not allowed"):
+        score_game("kawu", [5])  # type: ignore[list-item]

@@ -57,7 +57,7 @@ def test_cases(case: dict[str, Any]) -> None:
         for pair, difference, outcome in given["tables"]
     )
     score = ginsim.score_tables("partnership", first, second, spade=given.get("spade", False))
-    assert score.winner == expected["winner"]
+    assert score.winner == {"AB": "A+B", "CD": "C+D", None: None}[expected["winner"]]
     assert score.points == expected["points"]
     assert score.prize_boxes == expected["bonus_boxes"]
     # Who wins has one base box besides; footnote 2 of the rules leaves it single on spades.
@@ -77,7 +77,7 @@ Table = tuple[str | None, int, str]
 
 def net_by_signs(tables: Sequence[Table], doubles: str, spade: bool) -> tuple[Any, ...]:
     """Kind, winner, points, boxes, prize boxes: what A and B won counts plus, the other minus."""
-    signs = {"AB": 1, "CD": -1, None: 0}
+    signs = {"A+B": 1, "C+D": -1, None: 0}
     points = sum(
         signs[pair] * (difference + PRIZES[outcome][0]) for pair, difference, outcome in tables
     )
@@ -88,7 +88,7 @@ def net_by_signs(tables: Sequence[Table], doubles: str, spade: bool) -> tuple[An
     if points == 0:
         return "level", None, 0, 0, 0
     kind = "one" if len(winners) == 1 else "both" if winners[0] == winners[1] else "split"
-    winner, sign = ("AB", 1) if points > 0 else ("CD", -1)
+    winner, sign = ("A+B", 1) if points > 0 else ("C+D", -1)
     # What a spade doubles: the net of points and prizes, and the base box.
     points_by, prizes_by, base = {
         "none": (1, 1, 1),
@@ -103,7 +103,11 @@ def net_by_signs(tables: Sequence[Table], doubles: str, spade: bool) -> tuple[An
 def random_tables(rng: random.Random) -> list[Table]:
     most = rng.choice([2, 30, 90])
     return [
-        (rng.choice(["AB", "CD", "AB", "CD", None]), rng.randint(0, most), rng.choice([*PRIZES]))
+        (
+            rng.choice(["A+B", "C+D", "A+B", "C+D", None]),
+            rng.randint(0, most),
+            rng.choice([*PRIZES]),
+        )
         for _ in (1, 2)
     ]
 
@@ -122,7 +126,7 @@ def test_random_tables_net_by_signs() -> None:
             # The twin agrees.
             records = [
                 {
-                    "winner": -1 if pair is None else ("AB", "CD").index(pair),
+                    "winner": -1 if pair is None else ("A+B", "C+D").index(pair),
                     "points": (difference + PRIZES[outcome][0])
                     * (2 if spade and doubles != "none" else 1),
                     "prize_boxes": PRIZES[outcome][1]
@@ -131,7 +135,7 @@ def test_random_tables_net_by_signs() -> None:
                 for pair, difference, outcome in tables
             ]
             net = reference.net_tables(rules, records[0], records[1], spade)
-            pair = None if net.pair == -1 else ("AB", "CD")[net.pair]
+            pair = None if net.pair == -1 else ("A+B", "C+D")[net.pair]
             assert (net.kind, pair, net.points, net.boxes, net.prize_boxes) == expected
             seen[score.kind] += 1
             # A prize of the losing pair is greater than the winner's.
@@ -145,7 +149,7 @@ def test_random_tables_net_by_signs() -> None:
 
 def test_the_order_of_tables_and_the_names_of_pairs_make_no_difference() -> None:
     rng = random.Random(2)
-    other = {"AB": "CD", "CD": "AB", None: None}
+    other = {"A+B": "C+D", "C+D": "A+B", None: None}
     for _ in range(300):
         first, second = random_tables(rng)
         score = ginsim.score_tables("partnership", first, second)
@@ -161,12 +165,16 @@ def test_the_order_of_tables_and_the_names_of_pairs_make_no_difference() -> None
 @pytest.mark.parametrize(
     ("rules", "table", "words"),
     [
-        ("partnership", ("A", 5, "knock"), "second[0]: 'A' is not allowed; allowed: AB, CD"),
-        ("partnership", ("AB", 111, "knock"), "second[1]: 111 is not allowed"),
-        ("partnership", ("AB", -1, "knock"), "second[1]: -1 is not allowed"),
-        ("partnership", ("AB", 5, "dead"), "second[2]: 'dead' is not allowed"),
-        ("kawu", ("AB", 5, "big_gin"), "second[2]: 'big_gin' is not allowed"),
-        ("partnership", ("AB", 5), "second: ('AB', 5) is not allowed"),
+        (
+            "partnership",
+            ("A", 5, "knock"),
+            "second[0]: 'A' is not allowed; allowed: A+B or C+D, or None",
+        ),
+        ("partnership", ("A+B", 111, "knock"), "second[1]: 111 is not allowed"),
+        ("partnership", ("A+B", -1, "knock"), "second[1]: -1 is not allowed"),
+        ("partnership", ("A+B", 5, "dead"), "second[2]: 'dead' is not allowed"),
+        ("kawu", ("A+B", 5, "big_gin"), "second[2]: 'big_gin' is not allowed"),
+        ("partnership", ("A+B", 5), "second: ('A+B', 5) is not allowed"),
     ],
 )
 def test_bad_tables_are_refused_in_words(rules: str, table: Any, words: str) -> None:
@@ -620,7 +628,7 @@ def test_the_hand_of_the_pairs_is_that_of_the_tables() -> None:
     rules = ginsim.load_rules("partnership")
     rows = plain(ginsim.simulate_game_hands(rules, READERS, 150, seed=13))
     frame = plain(ginsim.simulate_games(rules, READERS, 150, seed=13))
-    pairs = {"south": "AB", "north": "CD", None: None}
+    pairs = {"south": "A+B", "north": "C+D", None: None}
     posted: dict[int, list[books.Hand]] = {}
     kinds: Counter[str] = Counter()
     for first, second in zip(rows[::2], rows[1::2], strict=True):
@@ -637,10 +645,10 @@ def test_the_hand_of_the_pairs_is_that_of_the_tables() -> None:
             assert row["net_kind"] == kind
             assert pairs[row["pair_winner"]] == winner
             assert row["pair_points"] == points
-            assert row["pair_net"] == (-points if winner == "CD" else points)
+            assert row["pair_net"] == (-points if winner == "C+D" else points)
             assert (row["pair_boxes"], row["pair_prize_boxes"]) == (boxes, prizes)
         kinds[kind] += 1
-        seat = None if winner is None else ("AB", "CD").index(winner)
+        seat = None if winner is None else ("A+B", "C+D").index(winner)
         posted.setdefault(first["game"], []).append((seat, points, boxes))
     assert min(kinds[kind] for kind in ("both", "split", "level")) > 10
     for record in frame:

@@ -269,8 +269,8 @@ def test_s0_the_printed_sheet() -> None:
 
 def test_s0_four_players_thirty_one_and_two() -> None:
     """A gin with 15, D a plain knock with 9: 6 and 25 points, two prize boxes."""
-    net = ginsim.score_tables("partnership", ("AB", 15, "gin"), ("CD", 9, "knock"))
-    assert (net.winner, net.points, net.prize_boxes) == ("AB", 31, 2)
+    net = ginsim.score_tables("partnership", ("A+B", 15, "gin"), ("C+D", 9, "knock"))
+    assert (net.winner, net.points, net.prize_boxes) == ("A+B", 31, 2)
     # "A" on the printed sheet is the pair A/B.
     printed = sheet([("A", net.points, net.boxes)], "partnership")
     assert printed == rows("31 . . . . .\n(2) . . . . .")
@@ -278,24 +278,24 @@ def test_s0_four_players_thirty_one_and_two() -> None:
 
 def test_s0_four_players_big_gin_against_gin() -> None:
     """15 and big gin against nine and gin: six points, five points, one box."""
-    net = ginsim.score_tables("partnership", ("AB", 15, "big_gin"), ("CD", 9, "gin"))
-    assert (net.winner, net.points, net.prize_boxes) == ("AB", 6 + 5, 1)
+    net = ginsim.score_tables("partnership", ("A+B", 15, "big_gin"), ("C+D", 9, "gin"))
+    assert (net.winner, net.points, net.prize_boxes) == ("A+B", 6 + 5, 1)
 
 
 @pytest.mark.parametrize("kind", ["knock", "gin", "big_gin", "undercut", "clean_undercut"])
 def test_s0_four_players_equal_kinds_leave_the_difference(kind: str) -> None:
-    net = ginsim.score_tables("partnership", ("CD", 15, kind), ("AB", 9, kind))
-    assert (net.winner, net.points, net.prize_boxes) == ("CD", 6, 0)
+    net = ginsim.score_tables("partnership", ("C+D", 15, kind), ("A+B", 9, kind))
+    assert (net.winner, net.points, net.prize_boxes) == ("C+D", 6, 0)
 
 
 def test_s0_four_players_both_partners_win() -> None:
     """Gin with eight and big gin with ten: 73 points and five boxes."""
-    net = ginsim.score_tables("partnership", ("AB", 8, "gin"), ("AB", 10, "big_gin"))
-    assert (net.winner, net.points, net.prize_boxes) == ("AB", 73, 5)
+    net = ginsim.score_tables("partnership", ("A+B", 8, "gin"), ("A+B", 10, "big_gin"))
+    assert (net.winner, net.points, net.prize_boxes) == ("A+B", 73, 5)
 
 
 def test_s0_four_players_spades_double() -> None:
-    net = ginsim.score_tables("partnership", ("AB", 15, "gin"), ("CD", 9, "knock"), spade=True)
+    net = ginsim.score_tables("partnership", ("A+B", 15, "gin"), ("C+D", 9, "knock"), spade=True)
     assert net.points == 2 * 31
 
 

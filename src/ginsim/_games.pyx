@@ -26,6 +26,8 @@ from ginsim._tables cimport NUM_NETS, NUM_TABLES, net_t, play_tables, tables_t
 cdef enum:
     # hands of a game that are counted one by one in a tally; longer games share the last place
     MOST_COUNTED = 512
+    # hands that a game may have
+    MOST_HANDS = 32000
 
 cdef struct game_t:
     # One game; the dtype of game records is made from this struct.
@@ -53,7 +55,7 @@ cdef struct game_t:
     int turns
     signed char column_winner[MOST_COLUMNS]
     signed char column_shutout[MOST_COLUMNS]
-    short column_hands[MOST_COLUMNS]     # hands until it closed; of a column left open, all
+    short column_hands[MOST_COLUMNS]     # hands until it closed; 0 while it is open
     int column_points[MOST_COLUMNS][2]
     int column_boxes[MOST_COLUMNS][2]
 
@@ -110,12 +112,15 @@ cdef struct game_tally_t:
     int64_t points_differ                      # won by one seat, the other with the higher score
     int64_t column_wins[MOST_COLUMNS][2]
     int64_t column_shutouts[MOST_COLUMNS][2]   # by winner
-    int64_t column_hands[MOST_COLUMNS]
+    int64_t column_hands[MOST_COLUMNS]         # of the columns that closed
     int64_t column_hands_squares[MOST_COLUMNS]
     int64_t lengths[MOST_COUNTED + 1]          # games by number of hands
     int64_t pair_wins[NUM_SEATS]               # pairs won twice by one seat, or by nobody
     int64_t pair_drawn
     int64_t pair_first_dealer_wins
+    int64_t pair_half_leader_known_squares
+    int64_t pair_half_leader_wins_squares
+    int64_t pair_half_leader_wins_known        # sum of games so won times games so led
     int64_t pair_shutouts[2]
     int64_t pair_shutouts_any
     int64_t pair_hands_squares
@@ -125,8 +130,11 @@ cdef struct game_tally_t:
     int64_t pair_box_margin_squares
     int64_t pair_points_differ
     int64_t pair_column_wins[MOST_COLUMNS][2]
+    int64_t pair_column_shutouts[MOST_COLUMNS][2]
     int64_t pair_column_shutouts_any[MOST_COLUMNS]
     int64_t pair_column_hands_squares[MOST_COLUMNS]
+    int64_t pair_column_hands_closed[MOST_COLUMNS]     # sum of both hands times columns closed
+    int64_t pair_column_closed_squares[MOST_COLUMNS]
 
 cdef game_tally_t _tally_model
 GAME_TALLY_DTYPE = np.asarray(<game_tally_t[:1]>&_tally_model).dtype
@@ -210,6 +218,14 @@ cdef inline void count_hand(game_t* game, const hand_t* hand, int table,
             tally.table_points[table][result.winner] += result.points
 
 
+cdef inline void note_leader(game_t* game, const book_t* book, const game_rules_t* rules,
+                             int winner) noexcept nogil:
+    """Write down who first has half the target, after a hand that `winner` won, -1 for nobody."""
+    if winner >= 0 and game.leader_at_half < 0:
+        if 2 * book.columns[0].points[winner] >= rules.target:
+            game.leader_at_half = winner
+
+
 cdef void end_game(const book_t* book, const game_rules_t* rules, game_t* game) noexcept nogil:
     """Fill in what the book says when no more hands are played."""
     cdef const column_t* column
@@ -233,7 +249,7 @@ cdef void end_game(const book_t* book, const game_rules_t* rules, game_t* game) 
         column = &book.columns[c]
         game.column_winner[c] = column.closed_by
         game.column_shutout[c] = column.shutout
-        game.column_hands[c] = column.closed_at if column.closed_by >= 0 else book.hands
+        game.column_hands[c] = column.closed_at
         game.column_points[c][0] = column.points[0]
         game.column_points[c][1] = column.points[1]
         game.column_boxes[c][0] = column.boxes[0]
@@ -264,10 +280,17 @@ cdef void play_game(const setup_t* setup, const game_rules_t* rules, uint64_t in
                 game.dead_hands += 1
             else:
                 game.ties += 1
-        elif game.leader_at_half < 0:
-            if 2 * book.columns[0].points[winner] >= rules.target:
-                game.leader_at_half = winner
+        note_leader(game, book, rules, winner)
     end_game(book, rules, game)
+
+
+cdef inline int knew_leader(const game_t* game) noexcept nogil:
+    """Whether the game was won, and a seat had led to half the target."""
+    return game.winner >= 0 and game.leader_at_half >= 0
+
+
+cdef inline int leader_won(const game_t* game) noexcept nogil:
+    return game.winner >= 0 and game.leader_at_half == game.winner
 
 
 cdef inline bint is_drawn(const game_t* game) noexcept nogil:
@@ -302,11 +325,11 @@ cdef inline void add_game(game_tally_t* tally, const game_t* game) noexcept nogi
     tally.lengths[game.hands if game.hands < MOST_COUNTED else MOST_COUNTED] += 1
     if game.winner >= 0:
         tally.first_dealer_wins += game.winner == game.first_dealer
-        tally.half_leader_known += game.leader_at_half >= 0
-        tally.half_leader_wins += game.leader_at_half == game.winner
+        tally.half_leader_known += knew_leader(game)
+        tally.half_leader_wins += leader_won(game)
         tally.shutouts[game.winner] += game.shutout
     for c in range(MOST_COLUMNS):
-        hands = game.column_hands[c]
+        hands = game.column_hands[c]  # 0 while it is open
         tally.column_hands[c] += hands
         tally.column_hands_squares[c] += hands * hands
         if game.column_winner[c] >= 0:
@@ -320,8 +343,14 @@ cdef inline void add_game_pair(game_tally_t* tally, const game_t* a, const game_
     cdef int64_t hands = a.hands + b.hands
     cdef int64_t dead = a.dead_hands + b.dead_hands
     cdef int64_t turns = a.turns + b.turns
+    cdef int64_t known = knew_leader(a) + knew_leader(b)
+    cdef int64_t ahead = leader_won(a) + leader_won(b)
+    cdef int64_t closed
     cdef int c
     tally.pairs += 1
+    tally.pair_half_leader_known_squares += known * known
+    tally.pair_half_leader_wins_squares += ahead * ahead
+    tally.pair_half_leader_wins_known += ahead * known
     if a.winner == b.winner:
         tally.pair_wins[2 if a.winner < 0 else a.winner] += 1
         if a.winner >= 0:
@@ -339,10 +368,15 @@ cdef inline void add_game_pair(game_tally_t* tally, const game_t* a, const game_
     tally.pair_points_differ += points_differ(a) and points_differ(b)
     for c in range(MOST_COLUMNS):
         hands = a.column_hands[c] + b.column_hands[c]
+        closed = (a.column_winner[c] >= 0) + (b.column_winner[c] >= 0)
         tally.pair_column_hands_squares[c] += hands * hands
+        tally.pair_column_hands_closed[c] += hands * closed
+        tally.pair_column_closed_squares[c] += closed * closed
         tally.pair_column_shutouts_any[c] += a.column_shutout[c] and b.column_shutout[c]
         if a.column_winner[c] >= 0 and a.column_winner[c] == b.column_winner[c]:
             tally.pair_column_wins[c][a.column_winner[c]] += 1
+            tally.pair_column_shutouts[c][a.column_winner[c]] += (a.column_shutout[c]
+                                                                  and b.column_shutout[c])
 
 
 def _check(Setup setup, const game_rules_t[::1] rules, uint64_t first, uint64_t count,
@@ -351,8 +385,8 @@ def _check(Setup setup, const game_rules_t[::1] rules, uint64_t first, uint64_t 
         raise ValueError("one game rules record is needed")
     if setup.num_hands is not None:
         raise ValueError("games are not played on given decks")
-    if not 1 <= max_hands <= 32000:
-        raise ValueError(f"max_hands is 1 to 32000, got {max_hands}")
+    if not 1 <= max_hands <= MOST_HANDS:
+        raise ValueError(f"max_hands is 1 to {MOST_HANDS}, got {max_hands}")
     setup.check_range(first, count, rules[0].players)
 
 
@@ -512,11 +546,9 @@ def book_games(const game_rules_t[::1] rules, const int64_t[::1] starts,
             memset(&games[i], 0, sizeof(game_t))
             games[i].first_dealer = book.dealer
             games[i].leader_at_half = -1
-            while j < starts[i + 1] and goes_on(&book, &rules[0], 0, 32000):
+            while j < starts[i + 1] and not is_over(&book, &rules[0], MOST_HANDS):
                 book_hand(&book, &rules[0], winners[j], points[j], boxes[j])
-                if games[i].leader_at_half < 0 and winners[j] >= 0:
-                    if 2 * book.columns[0].points[winners[j]] >= rules[0].target:
-                        games[i].leader_at_half = winners[j]
+                note_leader(&games[i], &book, &rules[0], winners[j])
                 j += 1
             end_game(&book, &rules[0], &games[i])
 

@@ -12,7 +12,7 @@ cdef enum:
     NET_BOTH = 0         # both tables to the winner of the hand
     NET_SPLIT = 1        # a table to each pair, and the greater total wins
     NET_ONE = 2          # the other table was won by nobody
-    NET_LEVEL = 3        # a table to each pair, equal totals
+    NET_LEVEL = 3        # equal totals, and a table was won
     NET_NONE = 4         # nobody won a table
     NUM_NETS = 5
 

@@ -14,6 +14,8 @@ from ginsim.cards import card_name
 #: The seats of a table; in a partnership also the pairs: A and B south, C and D north.
 SEATS = ("south", "north")
 PLAYERS = ("A", "B", "C", "D")
+#: The pairs of a partnership by the seat they stand at: who plays at table 1 and at table 2.
+PAIRS = ("A+B", "C+D")
 PAIRINGS = ("A-C B-D", "A-D B-C")
 NETS = ("both", "split", "one", "level", "none")
 OUTCOMES = ("knock", "gin", "big_gin", "undercut", "clean_undercut", "tie", "dead")
@@ -246,7 +248,7 @@ HOLLYWOOD_COLUMNS = (
             Column(
                 f"column_{number}_hands",
                 "int16",
-                "hands of the game until it closed; all of them if it is open",
+                "hands of the game until it closed; 0 if it is open",
                 "hands",
             ),
             Column(
@@ -283,7 +285,7 @@ TABLE_HAND_COLUMNS = (
         "net_kind",
         "category",
         "what the tables brought: both to the winner of the hand; a table to each pair, the "
-        "greater total winning; one table only, the other won by nobody; level totals; nothing",
+        "greater total winning; one table only, the other won by nobody; equal totals; nothing",
         categories=NETS,
     ),
     Column(

@@ -69,7 +69,7 @@ def game_array(frame: pd.DataFrame) -> NDArray[np.void]:
         games["column_winner"] = -1
         games["column_winner"][:, 0] = games["winner"]
         games["column_shutout"][:, 0] = games["shutout"]
-        games["column_hands"] = games["hands"][:, None]
+        games["column_hands"][:, 0] = np.where(games["over"], games["hands"], 0)
     return games
 
 

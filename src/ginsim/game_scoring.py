@@ -98,6 +98,9 @@ def score_game(
         OptionError: for other names, points or boxes below 0, and points that no hand brings.
     """
     full = load_rules(rules)
+    _check_players(players)
+    if isinstance(hands, str) or not isinstance(hands, Iterable):
+        raise OptionError(refuse("hands", hands, "(winner, points) of each hand in order"))
     first = players[0] if dealer is None else dealer
     if first not in players:
         raise OptionError(refuse("dealer", first, join_words(players)))
@@ -112,6 +115,14 @@ def score_game(
             allowed = f"{join_words(players)}, or None for nobody"
             raise OptionError(refuse(where, name, allowed))
         winners.append(-1 if name is None else players.index(name))
+        if name is None:
+            for what, value in zip(("points", "boxes"), hand[1:], strict=False):
+                if value != 0:
+                    allowed = "0, since nobody won the hand"
+                    raise OptionError(refuse(f"{where}, {what}", value, allowed))
+            points.append(0)
+            boxes.append(0)
+            continue
         points.append(check_whole(where, hand[1], 0, most))
         marked = hand[2] if len(hand) == 3 else full.box_base
         boxes.append(check_whole(f"{where}, boxes", marked, 0, MOST_BOXES))
@@ -146,6 +157,19 @@ def score_game(
         ),
         posted=tuple(tuple(column + 1 for column in posted) for posted in book["posted"]),
     )
+
+
+def _check_players(players: object) -> None:
+    """Refuse what is not two different names."""
+    good = (
+        isinstance(players, Sequence)
+        and not isinstance(players, str)
+        and len(players) == 2
+        and all(isinstance(name, str) and name for name in players)
+        and players[0] != players[1]
+    )
+    if not good:
+        raise OptionError(refuse("players", players, "two different names"))
 
 
 def most_points(rules: Rules) -> int:

@@ -12,7 +12,13 @@ from ginsim import _games
 from ginsim.columns import NETS, OUTCOMES, SEATS
 from ginsim.errors import OptionError, refuse
 from ginsim.game_records import NUM_COLUMNS, game_array
-from ginsim.intervals import Estimate, estimate_mean, estimate_share
+from ginsim.intervals import (
+    Estimate,
+    bound_share,
+    estimate_mean,
+    estimate_ratio,
+    estimate_share,
+)
 from ginsim.sums import Sums, find_range
 
 #: Games of this many hands and more are counted together in a tally.
@@ -83,7 +89,8 @@ def summarize_games(source: pd.DataFrame | GameTally) -> pd.DataFrame:
         - `box_margin`: mean of south's boxes minus north's.
         - `column_N_win`, `column_N_shutout`: shares of games in which a seat closed column N,
           and did so with no entry of the other's in it (a capote; seat `all`: either).
-        - `column_N_hands`: mean number of hands until column N closed.
+        - `column_N_hands`: mean number of hands until column N closed, of the games (count) in
+          which it did.
 
         In a partnership, from a tally and without intervals:
 
@@ -124,7 +131,19 @@ def _rows(tally: GameTally) -> list[tuple[Any, ...]]:
         add_share("shutout", seat, int(shutouts[code]), int(tally["pair_shutouts"][code]))
     add_share("shutout", "all", int(shutouts.sum()), tally["pair_shutouts_any"])
     known, ahead = tally["half_leader_known"], tally["half_leader_wins"]
-    add("half_leader_win", "all", "all", known, estimate_share(ahead, known))
+    if pairs:
+        led = estimate_ratio(
+            ahead,
+            known,
+            tally["pair_half_leader_wins_squares"],
+            tally["pair_half_leader_wins_known"],
+            tally["pair_half_leader_known_squares"],
+            pairs,
+        )
+        led = _bound_as_share(led, pairs)
+    else:
+        led = estimate_share(ahead, known)
+    add("half_leader_win", "all", "all", known, led)
 
     def squares(name: str) -> int:
         return int(tally[f"pair_{name}_squares"] if pairs else tally[f"{name}_squares"])
@@ -154,12 +173,12 @@ def _rows(tally: GameTally) -> list[tuple[Any, ...]]:
             both = tally["pair_column_wins"][column]
             for code, seat in enumerate(SEATS):
                 add_share(f"{name}_win", seat, int(won[code]), int(both[code]))
+            twice = tally["pair_column_shutouts"][column]
+            for code, seat in enumerate(SEATS):
+                add_share(f"{name}_shutout", seat, int(shut[code]), int(twice[code]))
             any_seat = int(tally["pair_column_shutouts_any"][column])
             add_share(f"{name}_shutout", "all", int(shut.sum()), any_seat)
-            key = "pair_column_hands_squares" if pairs else "column_hands_squares"
-            total, total_squares = tally["column_hands"][column], tally[key][column]
-            length = estimate_mean(int(total), int(total_squares), games, pairs)
-            add(f"{name}_hands", "all", "all", games, length)
+            add(f"{name}_hands", "all", "all", int(won.sum()), _estimate_length(tally, column))
 
     def add_plain(measure: str, outcome: str, seat: str, number: int, total: int) -> None:
         value = number / total if total else nan
@@ -191,6 +210,30 @@ def _rows(tally: GameTally) -> list[tuple[Any, ...]]:
                 add_plain("net_share", kind, seat, int(nets[code, place]), hands)
             add_plain("net_share", kind, "all", int(nets[code].sum()), hands)
     return rows
+
+
+def _estimate_length(tally: GameTally, column: int) -> Estimate:
+    """Hands until a column closed, over the games in which it did."""
+    closed = int(tally["column_wins"][column].sum())
+    total = int(tally["column_hands"][column])
+    if not tally["pairs"]:
+        return estimate_mean(total, int(tally["column_hands_squares"][column]), closed)
+    return estimate_ratio(
+        total,
+        closed,
+        int(tally["pair_column_hands_squares"][column]),
+        int(tally["pair_column_hands_closed"][column]),
+        int(tally["pair_column_closed_squares"][column]),
+        tally["pairs"],
+    )
+
+
+def _bound_as_share(figure: Estimate, clusters: int) -> Estimate:
+    """The same share with bounds that stay between 0 and 1."""
+    if not figure.value >= 0:
+        return figure
+    low, high = bound_share(figure.value, figure.se**2, clusters)
+    return Estimate(figure.value, figure.se, low, high)
 
 
 def _is_hollywood(tally: GameTally) -> bool:

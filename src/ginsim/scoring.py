@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ginsim import _hand, _tables
 from ginsim.cards import read_card
 from ginsim.checks import check_flag, check_whole
+from ginsim.columns import PAIRS
 from ginsim.errors import OptionError, join_words, refuse
 from ginsim.rules import AnyRules, Rules, load_rules, to_record
 
@@ -82,10 +83,6 @@ def knock_limit(rules: AnyRules, knock_card: str | None = None) -> int:
     return int(_hand.knock_limit(to_record(full), card))
 
 
-#: The pairs of a partnership: who plays at table 1 and at table 2.
-PAIRS = ("AB", "CD")
-
-
 @dataclass(frozen=True)
 class TablesScore:
     """The score of a partnership's hand.
@@ -93,7 +90,7 @@ class TablesScore:
     Attributes:
         kind: what the tables brought: `both` to the winner, a table to each pair and the greater
             total wins (`split`), `one` only (the other was won by nobody), `level` totals, `none`.
-        winner: AB, CD, or None if the totals are equal.
+        winner: A+B, C+D, or None if the totals are equal.
         points: of the winner: the difference of the totals.
         boxes: of the winner: one base box and the difference of the prize boxes, not below 0.
         prize_boxes: that difference.
@@ -117,9 +114,10 @@ def score_tables(
 
     Args:
         rules: a rule set in any form, whose bonuses and boxes count.
-        first, second: of each table (pair, difference, outcome): who won it, AB or CD, or None
-            for nobody; the difference of deadwood, 0-110; and knock, gin, big_gin, undercut or
-            clean_undercut.
+        first, second: of each table (pair, difference, outcome): who won it, A+B or C+D (also
+            written AB, CD), or None for nobody; the difference of deadwood, 0-110; and knock,
+            gin, big_gin, undercut or clean_undercut. Of a table that nobody won both count for
+            nothing.
         spade: the knock card is a spade.
 
     Raises:
@@ -143,11 +141,10 @@ def _score_table(
     if not isinstance(table, tuple | list) or len(table) != 3:
         raise OptionError(refuse(name, table, "(pair, difference, outcome)"))
     pair, difference, outcome = table
-    if pair is None:
-        return -1, 0, 0
-    if pair not in PAIRS:
-        raise OptionError(refuse(f"{name}[0]", pair, "AB, CD, or None for nobody"))
-    most = check_whole(f"{name}[1]", difference, 0, MAX_DEADWOOD)
+    names = {None: -1, **{pair: seat for seat, pair in enumerate(PAIRS)}}
+    names |= {pair.replace("+", ""): seat for seat, pair in enumerate(PAIRS)}
+    if not isinstance(pair, str | None) or pair not in names:
+        raise OptionError(refuse(f"{name}[0]", pair, f"{join_words(PAIRS)}, or None for nobody"))
     big_gin = 0 if rules.big_gin_bonus == "off" else rules.big_gin_bonus
     brings = {
         "knock": (0, 0),
@@ -156,14 +153,18 @@ def _score_table(
         "undercut": (rules.undercut_bonus, rules.box_undercut),
         "clean_undercut": (rules.clean_undercut_bonus, rules.box_clean_undercut),
     }
-    if outcome not in brings or (outcome == "big_gin" and rules.big_gin_bonus == "off"):
-        played = [word for word in brings if word != "big_gin" or rules.big_gin_bonus != "off"]
-        raise OptionError(refuse(f"{name}[2]", outcome, join_words(played)))
+    if rules.big_gin_bonus == "off":
+        del brings["big_gin"]
+    most = check_whole(f"{name}[1]", difference, 0, MAX_DEADWOOD)
+    if not isinstance(outcome, str) or outcome not in brings:
+        raise OptionError(refuse(f"{name}[2]", outcome, join_words(brings)))
+    if pair is None:
+        return -1, 0, 0
     bonus, prizes = brings[outcome]
     twice = spade and rules.spade_doubles != "none"
     twice_prizes = spade and rules.spade_doubles in ("prizes", "all")
     return (
-        PAIRS.index(pair),
+        names[pair],
         (most + bonus) * (2 if twice else 1),
         prizes * (2 if twice_prizes else 1),
     )

@@ -53,6 +53,13 @@ if TYPE_CHECKING:
 )
 @click.option("--hands", "of_hands", is_flag=True, help="With --out: one row a hand, not a game.")
 @click.option(
+    "--min-hands",
+    type=Size(high=32_000),
+    default=0,
+    help="With --hands: go on after the end of a game until it has so many, so that `ginsim "
+    "rescore` can book longer games.  [default: 0]",
+)
+@click.option(
     "--series",
     "length",
     type=Size(low=1, high=100_000),
@@ -73,6 +80,7 @@ def games(
     threads: int | None,
     max_hands: int,
     of_hands: bool,
+    min_hands: int,
     length: int | None,
     out: Path | None,
     force: bool,
@@ -91,6 +99,8 @@ def games(
         check_target(out, force, "--out")
     elif of_hands:
         raise click.UsageError("--hands needs --out: it is about the rows of the file")
+    if min_hands and not of_hands:
+        raise click.UsageError("--min-hands needs --hands: it is about hands after a game's end")
 
     if length is not None and mirror:
         raise click.UsageError("--series and --mirror: mirrored games make no series")
@@ -118,7 +128,9 @@ def games(
             frame = rows = simulate_games(loaded, pair, num_games, **options, progress=progress)
     if of_hands:
         with show_progress("games") as progress:
-            rows = simulate_game_hands(loaded, pair, num_games, **options, progress=progress)
+            rows = simulate_game_hands(
+                loaded, pair, num_games, **options, min_hands=min_hands, progress=progress
+            )
     if out is not None and rows is not None:
         from ginsim.files import write_records
 
@@ -204,7 +216,9 @@ def _hollywood_document(
         "columns": [
             {
                 "wins": {row.seat: share(row) for row in _rows(table, f"column_{number}_win")},
-                "shutouts": only(f"column_{number}_shutout"),
+                "shutouts": {
+                    row.seat: share(row) for row in _rows(table, f"column_{number}_shutout")
+                },
                 "hands": mean(f"column_{number}_hands"),
             }
             for number in (1, 2, 3)
@@ -285,7 +299,10 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
         rows.append([label, *_cells(row, 1.0, "+" if measure == "margin" else "")])
     click.echo(f"\n{format_table(rows)}")
     if _is_hollywood(tally):
-        _print_hollywood(table)
+        with_boxes = any(
+            value for field, value in origin["rules"].items() if field.startswith("box_")
+        )
+        _print_hollywood(table, with_boxes)
     if _is_partnership(tally):
         _print_tables(table)
     quantiles = ", ".join(
@@ -303,7 +320,7 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
     click.echo(f"\n{seconds:.2f} s, {tally.games / max(seconds, 1e-9):,.0f} games/s")
 
 
-def _print_hollywood(table: pd.DataFrame) -> None:
+def _print_hollywood(table: pd.DataFrame, with_boxes: bool) -> None:
     def cells(measure: str, scale: float = 100.0, sign: str = "", seat: str = "") -> list[str]:
         (row,) = (row for row in _rows(table, measure) if not seat or row.seat == seat)
         return _cells(row, scale, sign)
@@ -313,14 +330,16 @@ def _print_hollywood(table: pd.DataFrame) -> None:
         name = f"column_{number}"
         rows += [
             [f"column {number}: closed by south, %", *cells(f"{name}_win", seat="south")],
-            ["  shutouts (capotes), %", *cells(f"{name}_shutout")],
-            ["  hands until it closes", *cells(f"{name}_hands", 1.0)],
+            ["  closed by north, %", *cells(f"{name}_win", seat="north")],
+            ["  shutouts (capotes), %", *cells(f"{name}_shutout", seat="all")],
+            ["  hands until it closed", *cells(f"{name}_hands", 1.0)],
         ]
-    rows += [
-        ["boxes, south minus north", *cells("box_margin", 1.0, "+")],
-        ["boxes and points name different winners, %", *cells("points_differ")],
-        ["drawn: equal boxes and points, %", *cells("drawn")],
-    ]
+    if with_boxes:
+        rows += [
+            ["boxes, south minus north", *cells("box_margin", 1.0, "+")],
+            ["boxes and points name different winners, %", *cells("points_differ")],
+        ]
+    rows.append(["drawn, %", *cells("drawn")])
     click.echo(f"\n{format_table(rows)}")
 
 

@@ -24,7 +24,7 @@ from ginsim.cli.text import print_json
     multiple=True,
     metavar="RESULT",
     help="Score a partnership's hand instead, by two of these: a pair, the difference of deadwood, "
-    'the outcome, such as "AB 15 gin" or "CD 9"; - for a table that nobody won.',
+    'the outcome, such as "A+B 15 gin" or "C+D 9"; - for a table that nobody won.',
 )
 @click.option(
     "--game",
@@ -96,7 +96,7 @@ def _score_hand(
 
 
 #: A pair, the difference of deadwood, and how the table ended.
-_TABLE = re.compile(r"([A-Za-z]+) +([0-9]{1,3})(?: +([a-z_]+(?: [a-z]+)?))?")
+_TABLE = re.compile(r"([A-Za-z+]+) +([0-9]{1,9})(?: +([a-z_]+(?: [a-z]+)?))?")
 
 
 def _score_tables(
@@ -114,13 +114,17 @@ def _score_tables(
             results.append((None, 0, "knock"))
         elif match is None:
             raise OptionError(
-                f"--table: {show(text)} is not allowed; allowed: AB or CD, the difference of "
-                'deadwood, and an outcome, such as "AB 15 gin", or - for nobody'
+                f"--table: {show(text)} is not allowed; allowed: A+B or C+D, the difference of "
+                'deadwood, and an outcome, such as "A+B 15 gin", or - for nobody'
             )
         else:
             outcome = (match[3] or "knock").replace(" ", "_")
             results.append((match[1].upper(), int(match[2]), outcome))
-    result = score_tables(rules, results[0], results[1], spade=spade)
+    try:
+        result = score_tables(rules, results[0], results[1], spade=spade)
+    except OptionError as failure:
+        problems = [re.sub(r"^(first|second)\[\d\]", "--table", text) for text in failure.problems]
+        raise OptionError(*problems) from None
     document["tables"] = vars(result)
     if result.winner is None:
         return ["equal totals: nobody scores" if result.kind == "level" else "nobody won a table"]
@@ -154,8 +158,12 @@ def _score_game(rules: Any, text: str, dealer: str | None, document: dict[str, A
         hands.append((name, int(points), rules.box_base + int(prizes or 0)))
     if len(names) > 2:
         raise OptionError(f"--game: {', '.join(names)} play; allowed: two players")
+    if dealer is not None and dealer not in names and len(names) < 2:
+        names.append(dealer)  # who has won nothing yet
     spare = [name for name in ("A", "B") if name not in names]
     players = (names + spare)[:2]
+    if not {*names} - {"A", "B"}:
+        players = ["A", "B"]
     result = score_game(rules, hands, players=(players[0], players[1]), dealer=dealer)
     document["game"] = {
         **vars(result),
