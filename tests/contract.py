@@ -17,7 +17,7 @@ from typing import Any
 
 from ginsim.columns import HAND_COLUMNS, KINDS, PLAYERS, SEATS, Column
 from ginsim.fields import Record
-from ginsim.rescoring import METHODS, RESCORED
+from ginsim.rescoring import CHECKS, METHODS, MOST_NAMED, RESCORED
 from ginsim.rules import Rules
 from ginsim.strategies import Strategy
 
@@ -179,7 +179,21 @@ def definitions() -> dict[str, Schema]:
                 "type": "array",
                 "items": {"type": "string"},
             },
-        }
+            "checked": {
+                "description": "what the rows were compared with first: their points by the old "
+                "rules, the same games played again by these, or nothing",
+                "enum": list(CHECKS),
+            },
+            "games": {
+                "description": "the games that were played again, where others were not, up to "
+                f"{MOST_NAMED}",
+                "type": "array",
+                "items": integer("index of the game", minimum=0),
+                "minItems": 1,
+                "maxItems": MOST_NAMED,
+            },
+        },
+        optional=("games",),
     )
     rescored_key = refer("rescored", "what was done to the frame since it was played")
     return {
@@ -234,6 +248,13 @@ def definitions() -> dict[str, Schema]:
                 "rescored": rescored_key,
             },
             optional=("decks",),
+        ),
+        "rescored_unknown": closed(
+            {"rules": refer("rules", "the other rule set"), "rescored": rescored_key},
+        ),
+        "sheet_provenance": closed(
+            {**game_provenance["properties"], "rescored": rescored_key},
+            optional=("rescored",),
         ),
         "rescored_games": closed(
             {

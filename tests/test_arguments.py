@@ -499,7 +499,8 @@ def test_settings_may_be_text() -> None:
 )
 def test_no_score_above_the_knock_limit(rules: str, most: int) -> None:
     assert ginsim.score_hand(rules, most, 50).winner == "knocker"
-    with pytest.raises(OptionError, match=f"knocker_deadwood: .* a whole number from 0 to {most}"):
+    allowed = f"a whole number from 0 to {most}" if most else "0, the knock limit"
+    with pytest.raises(OptionError, match=f"knocker_deadwood: .* allowed: {allowed}"):
         ginsim.score_hand(rules, most + 1, 50)
 
 

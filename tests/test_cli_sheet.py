@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
 import ginsim
 from ginsim.cli import main
+from ginsim.schemas import load_schema
 from tests import cases
 
 # The small sheet of source 0 after the fourth hand, and what is written of it.
@@ -80,7 +85,8 @@ def test_hands_of_ones_own(own: Path, printed: Path) -> None:
         OWN.replace(",", ";"),
         OWN.replace(",", "\t"),
         "\ufeff" + OWN,
-        "points,winner,outcome\n15,A,gin\n19,B,\n16,A,\n17,A,knock",
+        OWN + "# Ana, tired\n# 4 hands, so far\n#, a, b\n",
+        "points,winner,outcome\n15,A,knock\n19,B,\n16,A,\n17,A,knock",
         'winner,points,boxes\n"A",15,1\nB,19,1\n-,,\n,0,0\nA,16,1\nA,17,1\n',
     ],
 )
@@ -94,7 +100,21 @@ def test_forms_of_a_file(tmp_path: Path, text: str) -> None:
     ("text", "message"),
     [
         ("", "has no hands; allowed: a line winner,points,prize_boxes and one for each hand"),
-        ("# only this\n", "has no hands"),
+        ("# only this\n", "hands.csv has no hands"),
+        ("winner,points\n", "has no hands; allowed: a line winner,points,prize_boxes and one"),
+        ("winner,points\n# Ana,5\n\n", "hands.csv has no hands"),
+        # Passed over it would be a hand that is missing.
+        ("winner,points\nA,1\n#1,40\n", "line 3: '#1,40' begins as a comment and has all cells"),
+        ("winner;points;outcome\nA;1;\n # B; 7 ;gin\n", "line 3: ' # B; 7 ;gin' begins as a"),
+        ("winner,points\n-,3\n", "line 2, points: 3 is not allowed; allowed: 0, since nobody won"),
+        ("winner,points\n" + "A,1\n" * 32_001, "hands.csv has 32001 hands; allowed: at most 32000"),
+        ("winner,points,prize_boxes,outcome\nAna,3,5,gin\n", "line 2, prize_boxes: 5 is not"),
+        ("winner,points,prize_boxes,outcome\nAna,3,2,gin\n", "line 2, points: 3 is not allowed"),
+        # Nothing written is no prize box.
+        (
+            "winner,points,outcome\nAna,30,gin\n",
+            "line 2, prize_boxes: 0 is not allowed; allowed: 2",
+        ),
         ("A,15\n", "line 1: its columns are not those of a table of hands"),
         ("winner,points,points\nA,1,2\n", "a name twice"),
         ("winner,points,prizes\nA,1,2\n", "(unknown prizes); allowed"),
@@ -224,6 +244,101 @@ def test_what_games_writes_is_read(tmp_path: Path) -> None:
     result = run(games)
     assert result.exit_code == 2
     assert "its columns are not those of a table of hands" in result.output
+
+
+def test_a_player_whose_name_begins_with_a_number_sign(own: Path) -> None:
+    own.write_text('winner,points\n"#1",40\nB,7\n', encoding="utf-8")
+    assert document(own)["points"] == {"#1": 40, "B": 7}
+
+
+def test_a_game_by_other_rules(tmp_path: Path) -> None:
+    path = tmp_path / "hands.csv"
+    words = ["games", "hollywood", "--games", "5", "--seed", "1", "--hands", "--out", str(path)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    change = ["--set", "gin_bonus=100"]
+    found = document(path, "--game", "3", *change)
+    Draft202012Validator(load_schema("sheet")).validate(found)
+    played = document("--seed", "1", "--game", "3", *change)
+    for key in ("rules", "grid", "boxes", "hands", "columns"):
+        assert found[key] == played[key], key
+    assert found["grid"] != document(path, "--game", "3")["grid"]
+    assert found["provenance"]["rescored"]["fields"] == ["gin_bonus"]
+    for options, message in (
+        (
+            ["--set", "knock_limit=0"],
+            "rules: knock_limit ('card' to 0): the hands of the frame were",
+        ),
+        (["--rules", "kawu+hollywood"], "rules: deal ('eleven' to 'upcard'), knock_card"),
+    ):
+        result = run(path, "--game", "3", *options)
+        assert result.exit_code == 2
+        assert message in " ".join(result.output.split())
+        assert "--seed" in result.output
+
+
+def test_an_unfinished_game_of_a_run() -> None:
+    words = ["--seed", "1", "--game", "2", "--max-hands", "3"]
+    found = document(*words)
+    assert (len(found["hands"]), found["over"], found["provenance"]["max_hands"]) == (3, False, 3)
+    whole = document("--seed", "1", "--game", "2")
+    assert found["hands"] == whole["hands"][:3]
+    assert "Not over" in good(*words)
+
+
+def test_numbers_of_games(own: Path) -> None:
+    """The last game there is, and the one after it."""
+    assert document("--seed", "1", "--game", str(2**62 - 1), "--mirror")["game"] == 2**62 - 1
+    for words in (["--seed", "1"], ["--seed", "1", "--mirror"], [str(own)]):
+        result = run(*words, "--game", str(2**62))
+        assert result.exit_code == 2
+        assert "'--game'" in result.output
+        assert f"a whole number from 0 to {2**62 - 1}" in " ".join(result.output.split())
+    result = run(own, "--max-hands", "3")
+    assert "--max-hands: the hands of FILE have been played" in result.output
+
+
+def test_a_pipe_is_read_once(own: Path, tmp_path: Path) -> None:
+    """What has been read from it is gone."""
+    records = tmp_path / "records.csv"
+    ginsim.write_records(ginsim.simulate_game_hands("hollywood", "greedy", 1, seed=1), records)
+    words = [sys.executable, "-m", "ginsim", "sheet", "/dev/stdin"]
+    for path in (own, records):
+        text = path.read_bytes()
+        result = subprocess.run(words, input=text, capture_output=True, timeout=60, check=False)
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.decode() == good(path)
+
+
+def test_records_with_a_byte_order_mark_and_without_a_first_line(tmp_path: Path) -> None:
+    path, other = tmp_path / "hands.csv", tmp_path / "other.csv"
+    ginsim.write_records(ginsim.simulate_game_hands("hollywood", "greedy", 2, seed=1), path)
+    other.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert good(other, "--game", "1") == good(path, "--game", "1")
+    other.write_bytes(path.read_bytes().partition(b"\n")[2])
+    for words in ([], ["--game", "1"]):
+        result = run(other, *words)
+        assert result.exit_code == 2
+        assert "has the columns of game_hands and not the line before them" in result.output
+
+
+def test_a_page_that_cannot_be_written(
+    printed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is seen before anything is played."""
+    monkeypatch.setattr(
+        "ginsim.games.simulate_game_hands", lambda *_, **__: pytest.fail("a game was played")
+    )
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
+    for words in ([printed], ["--seed", "1", "--game", "1"]):
+        result = run(*words, "--html", tmp_path / "page.html")
+        assert result.exit_code == 2
+        assert f"--html: the folder '{tmp_path}' cannot be written to" in result.output
+        result = run(*words, "--html", tmp_path / "none" / "page.html")
+        assert result.exit_code == 2
+        assert "--html: the folder" in result.output
+    (tmp_path / "page.html").mkdir()
+    monkeypatch.undo()
+    assert "is a folder" in run(printed, "--html", tmp_path / "page.html").output
 
 
 def test_the_page(printed: Path, tmp_path: Path) -> None:

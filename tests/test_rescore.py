@@ -11,15 +11,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
 import ginsim
-from ginsim import _rescoring
+from ginsim import _batch, _games, _rescoring
 from ginsim.bookings import spread_runs
 from ginsim.cli import main
 from ginsim.columns import HAND_COLUMNS
-from ginsim.rescoring import FIELDS, METHODS, find_class, rescore
+from ginsim.rescoring import CHECKS, FIELDS, METHODS, MOST_NAMED, find_class, rescore
 from ginsim.rules import Rules, load_rules, to_game_record, to_record
-from ginsim.strategies import STRATEGIES, parse_strategy
+from ginsim.schemas import load_schema
+from ginsim.strategies import STRATEGIES, Strategy, parse_strategy
 
 #: What a price may change in a row of a hand; all else is how it was played.
 PRICED = ("outcome", "winner", "points", "net", "boxes", "prize_boxes")
@@ -37,6 +39,7 @@ def check(result: pd.DataFrame, played: pd.DataFrame) -> dict[str, Any]:
     marks: dict[str, Any] = origin.pop("rescored")
     assert origin == played.attrs["provenance"]
     assert marks["method"] in METHODS
+    assert marks["checked"] in CHECKS
     return marks
 
 
@@ -155,6 +158,7 @@ def test_a_field_of_play_changes_hands(field: str) -> None:
         "method": "replayed",
         "replayed": 1500,
         "fields": [field],
+        "checked": "points",
     }
     with pytest.raises(ginsim.OptionError) as refusal:
         rescore(first, rules, overrides={field: new}, replay=False)
@@ -432,6 +436,7 @@ def test_min_hands_covers_longer_games() -> None:
         "method": "booked",
         "replayed": 0,
         "fields": ["scoring", "shutout_shift"],
+        "checked": "points",
     }
     # How many end later is seen from the games themselves.
     lasting = ginsim.simulate_games("kawu+hollywood", "greedy", 50, seed=3)["hands"]
@@ -551,6 +556,105 @@ def test_hands_of_a_strategy_that_reads_points_are_not_priced() -> None:
     )
 
 
+@pytest.mark.parametrize("what", [("scores",), ("partner", "scores"), ("something new",)])
+def test_what_is_not_known_to_be_read_is_read(
+    what: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A strategy that looks at more than its partner's points may play by any price or book."""
+    frames = [
+        ginsim.simulate_game_hands("kawu", "greedy", 10, seed=3, min_hands=40),
+        ginsim.simulate("kawu", "greedy", 10, seed=3),
+    ]
+    monkeypatch.setattr(Strategy, "reads_points", property(lambda self: what))
+    for frame in frames:
+        for change in (
+            "gin_bonus=1",
+            "box_gin=2",
+            "target=70",
+            "hand_bonus=1",
+            "scoring=hollywood",
+        ):
+            result = rescore(frame, f"kawu({change})")
+            assert result.attrs["provenance"]["rescored"]["method"] == "replayed"
+            with pytest.raises(ginsim.OptionError, match="a strategy looks at points"):
+                rescore(frame, f"kawu({change})", replay=False)
+        assert rescore(frame, "kawu", replay=False).attrs["provenance"]["rescored"]["replayed"] == 0
+
+
+def other_value(rules: Rules, field: str) -> Rules | None:
+    """The rules with another value of one field, if there is one that is allowed with the rest."""
+    old = getattr(rules, field)
+    words: tuple[Any, ...] = (
+        "none",
+        "points",
+        "prizes",
+        "all",
+        "any",
+        "least",
+        "undercut",
+        "knocker",
+        "nobody",
+    )
+    words += ("single", "hollywood", "add", "double", "double-boxes", "winner", "loser", "seat")
+    words += ("drawn", "upcard", "second-deck", "eleven", "gin", "one", "dead", "fiftieth", "off")
+    for value in (
+        not old if isinstance(old, bool) else old + 1 if isinstance(old, int) else 1,
+        *words,
+    ):
+        try:
+            if value != old:
+                return load_rules(rules, {field: value})
+        except ginsim.RulesError:
+            continue
+    return None
+
+
+@pytest.mark.parametrize(
+    ("rules", "strategies", "of_games"),
+    [
+        ("hollywood", "greedy", False),
+        ("hollywood", "greedy", True),
+        ("kawu", READING, True),
+        ("kawu", READING, False),
+        ("partnership", "greedy", True),
+        ("partnership", READING, True),
+    ],
+)
+def test_a_refusal_names_what_is_allowed_and_nothing_else(
+    rules: str, strategies: str, of_games: bool
+) -> None:
+    """Each field named as allowed is tried, and each other one."""
+    play = ginsim.simulate_game_hands if of_games else ginsim.simulate
+    frame = play(rules, strategies, 3, seed=1)
+    with pytest.raises(ginsim.OptionError, match="other hands are played") as refusal:
+        rescore(frame, rules, overrides={"dead_at": 7}, replay=False)
+    text = str(refusal.value).partition("changes of ")[2].partition(", as long")[0]
+    named = {name.removesuffix(" between numbers") for name in re.split(", | and ", text)}
+    assert named < set(FIELDS)
+    assert ("big_gin_bonus between numbers" in text) == ("big_gin_bonus" in named), (
+        "it is play to and from off"
+    )
+    tried = set()
+    for field in set(FIELDS) - {"players"}:
+        changed = other_value(load_rules(rules), field)
+        if changed is None:
+            continue
+        tried.add(field)
+        try:
+            rescore(frame, changed, replay=False)
+            refused = False
+        except ginsim.OptionError as failure:
+            refused = "other hands are played" in str(failure)
+        assert refused == (field not in named), field
+    assert len(tried) > 25
+    # A frame of games has no hands; none of this is allowed then.
+    if of_games:
+        games = ginsim.simulate_games(rules, strategies, 3, seed=1)
+        with pytest.raises(ginsim.OptionError) as refusal:
+            rescore(games, rules, overrides={"dead_at": 7}, replay=False)
+        assert "allowed with replay=False: hands of games" in str(refusal.value)
+
+
 # ---------------------------------------------------------------- refusals
 
 
@@ -567,6 +671,159 @@ def test_rows_that_their_rules_do_not_give() -> None:
         ginsim.OptionError, match=r"has pair_winner '(north|south)'; by partnership"
     ):
         rescore(frame, "partnership(gin_bonus=1)")
+
+
+@pytest.mark.parametrize(
+    "other", ["kawu", "kawu(gin_bonus=1)", "kawu(dead_at=5)", "kawu(target=150, knock_limit=3)"]
+)
+@pytest.mark.parametrize("column", ["points", "net", "boxes", "prize_boxes", "winner", "outcome"])
+def test_edited_hands_are_refused_whatever_is_done_with_them(column: str, other: str) -> None:
+    """Nothing changed, priced, replayed: the old rules are asked first."""
+    for frame in (
+        ginsim.simulate("kawu", "greedy", 30, seed=1),
+        ginsim.simulate_game_hands("kawu", "greedy", 3, seed=1),
+    ):
+        place = int(np.flatnonzero(frame["outcome"] == "knock")[3])
+        if column == "winner":
+            value = {"south": "north", "north": "south"}[frame["winner"][place]]
+        else:
+            value = "gin" if column == "outcome" else frame[column][place] + 7
+        frame.loc[place, column] = value
+        with pytest.raises(ginsim.OptionError, match=rf"has {column} .*; by kawu it is"):
+            rescore(frame, other)
+
+
+@pytest.mark.parametrize("rules", ["kawu", "hollywood", "partnership"])
+def test_points_before_a_hand_and_dealers_are_those_of_the_game(rules: str) -> None:
+    frame = ginsim.simulate_game_hands(rules, "greedy", 5, seed=1, min_hands=12)
+    acts = (ginsim.book_games, lambda each: rescore(each, rules))
+    # The second hand, both tables of it.
+    second = frame["hand_in_game"] == 1
+    for column in ("south_before", "north_before"):
+        edited = frame.copy()
+        edited.loc[second, column] += 5
+        for act in acts:
+            with pytest.raises(ginsim.OptionError, match=rf"row of game 0 has {column} .*; by"):
+                act(edited)
+    edited = frame.copy()
+    there = edited.loc[second & (edited["game"] == 3), "dealer"].astype(str)
+    other = {"south": "north", "north": "south"}
+    edited.loc[there.index, "dealer"] = there.map(other)
+    for act in acts:
+        with pytest.raises(ginsim.OptionError, match="in game 3 another seat deals"):
+            act(edited)
+
+
+@pytest.mark.parametrize("other", ["kawu", "kawu(target=150)", "kawu+hollywood"])
+def test_edited_games_are_refused(other: str) -> None:
+    """Their hands are not there, so they are held against the games that the old rules play."""
+    frame = ginsim.simulate_games("kawu", "greedy", 10, seed=3)
+    marks = rescore(frame, other).attrs["provenance"]["rescored"]
+    assert (marks["method"], marks["replayed"], marks["checked"]) == ("replayed", 10, "replay")
+    numbers = [str(name) for name in frame if frame[name].dtype.kind == "i" and name != "game"]
+    assert "south_score" in numbers
+    for column in numbers:
+        values = frame[column].to_numpy().copy()
+        values[6] += 7
+        edited = frame.assign(**{column: values})
+        told = f"has {column} {values[6]}; played by kawu it is {values[6] - 7}"
+        message = f"row of game 6 {told}"
+        with pytest.raises(ginsim.OptionError, match=message):
+            rescore(edited, other)
+    edited = frame.assign(south_score=0)
+    # Without playing nothing can be said, and that is said.
+    kept = rescore(edited, "kawu", replay=False)
+    assert kept.attrs["provenance"]["rescored"]["checked"] == "nothing"
+
+
+def test_only_the_rows_asked_for_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def counting(module: Any, name: str) -> None:
+        plain = getattr(module, name)
+
+        def count(*args: Any) -> None:
+            start, stop = next(
+                pair for pair in (args[4:6], args[5:7]) if all(type(end) is int for end in pair)
+            )
+            played.append(stop - start)
+            plain(*args)
+
+        monkeypatch.setattr(module, name, count)
+
+    far = 10**8
+    other = "kawu(knock_limit=3)"
+    parts = [
+        ginsim.simulate("kawu", MIXED, size, seed=1, first=first)
+        for first, size in ((0, 2), (far, 2), (far + 7, 1), (2**61, 3))
+    ]
+    games = [
+        ginsim.simulate_games("kawu", MIXED, size, seed=1, first=first)
+        for first, size in ((3, 2), (far, 1), (2**61, 2))
+    ]
+    wanted = [
+        pd.concat(
+            [
+                simulate(other, MIXED, len(part), seed=1, first=int(part[index].iloc[0]))
+                for part in each
+            ],
+            ignore_index=True,
+        )
+        for each, simulate, index in (
+            (parts, ginsim.simulate, "hand"),
+            (games, ginsim.simulate_games, "game"),
+        )
+    ]
+    counting(_batch, "fill_records")
+    frame = pd.concat(parts, ignore_index=True)
+    frame.attrs = parts[0].attrs
+    pd.testing.assert_frame_equal(rescore(frame, other), wanted[0])
+    assert sorted(played) == [1, 2, 2, 3]
+    # In another order, and twice.
+    order = [5, 0, 0, 7, 2]
+    shuffled = rescore(frame.iloc[order], other)
+    pd.testing.assert_frame_equal(shuffled, wanted[0].iloc[order])
+    played.clear()
+    counting(_games, "fill_games")
+    frame = pd.concat(games, ignore_index=True)
+    frame.attrs = games[0].attrs
+    pd.testing.assert_frame_equal(rescore(frame, other), wanted[1])
+    # Once by the old rules and once by the new ones.
+    assert sorted(played) == [1, 1, 2, 2, 2, 2]
+
+
+def test_rows_of_hands_that_do_not_exist() -> None:
+    frame = ginsim.simulate("kawu", "greedy", 5, seed=1)
+    for number in (-1, 2**62):
+        edited = frame.assign(hand=frame["hand"].where(frame.index != 2, number))
+        with pytest.raises(ginsim.OptionError, match=f"hand: {number} is not allowed; allowed"):
+            rescore(edited, "kawu(knock_limit=1)")
+
+
+def test_the_games_that_were_played_again_are_named() -> None:
+    frame = ginsim.simulate_game_hands("kawu", "greedy", 50, seed=3, first=20)
+    other = "kawu+hollywood"
+    ends = [
+        ginsim.simulate_games(rules, "greedy", 50, seed=3, first=20)["hands"].to_numpy()
+        for rules in ("kawu", other)
+    ]
+    later = (np.flatnonzero(ends[1] > ends[0]) + 20).tolist()
+    marks = rescore(frame, other).attrs["provenance"]["rescored"]
+    assert marks["games"] == later
+    assert 0 < len(later) < 50
+    for number, game in (
+        (later[0], True),
+        (next(n for n in range(20, 70) if n not in later), False),
+    ):
+        text = ginsim.hollywood_sheet(rescore(frame, other), game=number).text()
+        assert ("played again" in text) == game
+    # All, none, or more than are named.
+    assert "games" not in rescore(frame, "kawu(knock_limit=3)").attrs["provenance"]["rescored"]
+    assert "games" not in rescore(frame, "kawu(box_gin=3)").attrs["provenance"]["rescored"]
+    many = ginsim.simulate_game_hands("kawu", "greedy", 1000, seed=3)
+    marks = rescore(many, other).attrs["provenance"]["rescored"]
+    assert MOST_NAMED < marks["replayed"] < 1000
+    assert "games" not in marks
 
 
 def test_frames_without_provenance() -> None:
@@ -795,6 +1052,54 @@ def test_figures_of_the_command(tmp_path: Path) -> None:
     assert points["before"]["value"] == pytest.approx(frame["points"].mean())
     assert figures["won by south"]["difference"]["value"] == 0
     assert document["fields"] == [{"field": "gin_bonus", "class": "price", "from": 25, "to": 50}]
+
+
+def test_hands_of_which_the_file_does_not_say_how(tmp_path: Path) -> None:
+    path, out = tmp_path / "hands.csv", tmp_path / "other.csv"
+    frame = ginsim.simulate("kawu", "greedy", 200, seed=1)
+    lost = frame.copy()
+    lost.attrs = {}
+    ginsim.write_records(lost, path)
+    result = run("rescore", path, "kawu(gin_bonus=1)")
+    assert result.exit_code == 2
+    assert "played: the frame has no provenance" in result.output
+    words: list[str | Path] = ["rescore", path, "kawu(gin_bonus=1)", "--played", "kawu"]
+    result = run(*words, "--out", out)
+    assert result.exit_code == 0, result.output
+    assert "rescored from kawu\n  gin_bonus: 25 to 1 (price)" in result.output
+    pd.testing.assert_frame_equal(ginsim.read_records(out), rescore(frame, "kawu(gin_bonus=1)"))
+    document = json.loads(run(*words, "--json").output)
+    Draft202012Validator(load_schema("rescore")).validate(document)
+    assert document["from"] == "kawu"
+    assert set(document["provenance"]) == {"rules", "rescored"}
+    assert "by classic it is" in run(*words[:-1], "classic").output
+    ginsim.write_records(frame, path, force=True)
+    assert "the frame says itself that it was played by kawu" in run(*words).output
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl"])
+def test_a_file_with_a_byte_order_mark(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"hands{ending}"
+    frame = ginsim.simulate("kawu", "greedy", 20, seed=1)
+    ginsim.write_records(frame, path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    read = ginsim.read_records(path)
+    pd.testing.assert_frame_equal(read, frame)
+    assert read.attrs == frame.attrs
+    assert run("rescore", path, "kawu(gin_bonus=1)").exit_code == 0
+
+
+def test_a_file_without_its_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    for rows, frame in (
+        ("hands", ginsim.simulate("kawu", "greedy", 20, seed=1)),
+        ("hollywood_games", ginsim.simulate_games("hollywood", "greedy", 2, seed=1)),
+    ):
+        ginsim.write_records(frame, path, force=True)
+        path.write_bytes(path.read_bytes().partition(b"\n")[2])
+        result = run("rescore", path, "kawu")
+        assert result.exit_code == 2
+        assert f"has the columns of {rows} and not the line before them" in result.output
 
 
 def test_the_command_refuses(tmp_path: Path) -> None:

@@ -12,6 +12,9 @@ import pytest
 
 import ginsim
 from ginsim import GinsimError, OptionError, RulesError, hollywood_sheet
+from ginsim.columns import OUTCOMES
+from ginsim.hand_bounds import list_outcomes, list_ways
+from ginsim.rescoring import FIELDS
 from ginsim.sheet_hands import most_prizes
 from tests import cases
 
@@ -336,7 +339,7 @@ def test_most_prize_boxes_of_a_hand() -> None:
         ([("A", None)], "hands[0], points: None is not allowed"),
         ([("A", 15, 7)], "prize_boxes: 7 is not allowed; allowed: a whole number from 0 to 6"),
         ([("A", 15, -1)], "hands[0], prize_boxes: -1 is not allowed"),
-        ([(None, 3)], "hands[0], points: 3 is not allowed; allowed: a whole number from 0 to 0"),
+        ([(None, 3)], "hands[0], points: 3 is not allowed; allowed: 0, since nobody won"),
         ([(None, 0, 1)], "hands[0], prize_boxes: 1 is not allowed"),
         ([(15, "A")], "hands[0], winner: 15 is not allowed; allowed: a player's name"),
         ([(["A"], 15)], "hands[0], winner: ['A'] is not allowed"),
@@ -584,11 +587,15 @@ def test_rules_are_those_of_the_simulation_unless_given() -> None:
             {"game": 5},
             "frame: game 5 has no row of hand 1, or another",
         ),
-        (lambda f: f.astype({"game": str}), {"game": 5}, "frame, column game: 'str"),
+        (
+            lambda f: f.astype({"game": str}),
+            {"game": 5},
+            "frame: column game is of type str; allowed: int64",
+        ),
         (
             lambda f: f.assign(hand_in_game=f["hand_in_game"].astype("Int16").where(f.index != 2)),
             {"game": 5},
-            "frame, column hand_in_game: 'Int16 with missing values' is not allowed",
+            "frame: column hand_in_game ",
         ),
         (lambda f: f.assign(points=-1), {"game": 5}, "game 5, hand 0, points: -1 is not allowed"),
         (lambda f: f.assign(boxes=0), {"game": 5}, "game 5, hand 0, boxes: 0 is not allowed"),
@@ -602,7 +609,7 @@ def test_bad_frames_are_refused_in_words(change: Any, options: Any, message: str
     assert frame["winner"].notna().iloc[0]
     with pytest.raises(GinsimError) as caught:
         hollywood_sheet(change(frame), **options)
-    assert message in str(caught.value).replace("'object'", "'str'")
+    assert message in str(caught.value).replace("type object", "type str")
 
 
 def test_lost_provenance_and_other_records_are_refused() -> None:
@@ -624,12 +631,333 @@ def test_lost_provenance_and_other_records_are_refused() -> None:
     four = ginsim.simulate_game_hands("partnership", "greedy", 1, seed=3)
     with pytest.raises(OptionError, match="hollywood is for 2 players"):
         hollywood_sheet(four, "hollywood")
-    with pytest.raises(OptionError, match="column table: 'float64' is not allowed"):
-        hollywood_sheet(four.assign(table=1.0))
+    with pytest.raises(OptionError, match=r"column table has the value 1.5; allowed: int8"):
+        hollywood_sheet(four.assign(table=1.5))
     with pytest.raises(OptionError, match="no row of hand 0, table 2"):
         hollywood_sheet(four[four["table"] == 1])
     with pytest.raises(OptionError, match="table 2; allowed: both tables"):
         hollywood_sheet(four.iloc[:1])
+
+
+# ---------------------------------------------------------------- simulations by other rules
+
+
+PRICED = (
+    ("hollywood", "gin_bonus", 100),
+    ("hollywood", "undercut_bonus", 3),
+    ("hollywood", "spade_doubles", "none"),
+    ("hollywood", "tie", "knocker"),
+    ("hollywood", "box_gin", 7),
+    ("hollywood", "box_base", 4),
+    ("partnership", "gin_bonus", 60),
+    ("partnership", "box_undercut", 4),
+)
+
+
+@pytest.mark.parametrize(("rules", "field", "value"), PRICED)
+def test_prices_are_those_of_the_other_rules(rules: str, field: str, value: Any) -> None:
+    """The game by the other rules is the one that a simulation by them plays, to its own end."""
+    changed = ginsim.load_rules(rules, {field: value})
+    options: dict[str, Any] = {"seed": 1, "first": 4}
+    hands = ginsim.simulate_game_hands(rules, "greedy", 8, **options)
+    wanted = ginsim.simulate_game_hands(changed, "greedy", 8, **options)
+    different = 0
+    for game in range(4, 12):
+        sheet = hollywood_sheet(hands, changed, game=game)
+        expected = hollywood_sheet(wanted, game=game)
+        assert sheet.hands == expected.hands
+        assert sheet.grid() == expected.grid()
+        assert sheet.provenance is not None
+        marks = sheet.provenance["rescored"]
+        assert marks["fields"] == [field]
+        words = {"booked": "scored and booked again", "replayed": "played again"}[marks["method"]]
+        assert f"rescored from {rules}: " in sheet.text()
+        assert words in sheet.text()
+        assert words in sheet.html()
+        different += sheet.grid() != hollywood_sheet(hands, game=game).grid()
+    assert different  # else the test could not fail
+
+
+def test_books_are_those_of_the_other_rules() -> None:
+    hands = ginsim.simulate_game_hands("hollywood", "greedy", 2, seed=3)
+    sheet = hollywood_sheet(hands, "hollywood(target=1000, box_column=9)", game=1)
+    played = hands[hands["game"] == 1]
+    # Booked are the recorded hands, and no others, though the game is not over with them.
+    assert not sheet.over
+    assert [hand.points for hand in sheet.hands] == played["points"].tolist()
+    assert sheet.provenance == hands.attrs["provenance"]
+    assert "played by hollywood; its hands are booked by other rules here" in sheet.text()
+    assert "booked by other rules" not in hollywood_sheet(hands, game=1).text()
+
+
+PLAYED = {
+    "deal": "upcard",
+    "return_taken_card": True,
+    "give_back_limit": 2,
+    "knock_card": "upcard",
+    "knock_limit": 0,
+    "ace_limit": "gin",
+    "spread": "least",
+    "layoffs": False,
+    "dead_at": 5,
+    "wall": "fiftieth",
+    "max_pile_draws": 7,
+    "first_dealer": "seat",
+    "next_dealer": "winner",
+    "big_gin_bonus": "off",
+}
+
+
+def test_other_hands_are_refused_by_the_name_of_the_field() -> None:
+    fields = {field for field, entry in FIELDS.items() if entry.kind == "play"}
+    assert set(PLAYED) == fields - {"players"} | {"big_gin_bonus"}
+    hands = ginsim.simulate_game_hands("hollywood", "greedy", 1, seed=1)
+    for field, value in PLAYED.items():
+        change = {"deal": "upcard", "knock_card": "upcard"} if field == "knock_card" else {}
+        rules = ginsim.load_rules("hollywood", {**change, field: value})
+        with pytest.raises(OptionError) as caught:
+            hollywood_sheet(hands, rules)
+        kept = "big_gin_bonus between numbers"
+        for words in (f"{field} (", "played by hollywood", kept, "game 0", "--seed"):
+            assert words in str(caught.value)
+        # Without a word on how they were played they are booked; points are compared all the same.
+        lost = hands.copy()
+        lost.attrs = {}
+        if field != "big_gin_bonus":
+            assert hollywood_sheet(lost, rules).hands
+    with pytest.raises(OptionError, match=r"rules: deal \('eleven' to 'upcard'\), knock_card"):
+        hollywood_sheet(hands, "kawu+hollywood")
+
+
+def test_a_game_that_was_cut_off() -> None:
+    for rules in ("hollywood", "partnership"):
+        hands = ginsim.simulate_game_hands(rules, "greedy", 2, seed=3)
+        last = hands[hands["game"] == 1]["hand_in_game"].max()
+        cut = hands[(hands["game"] == 0) | (hands["hand_in_game"] < last)]
+        assert hollywood_sheet(cut, game=0).over
+        message = f"game 1 has {last} hands and is not over by {rules}, .* up to 10000"
+        for other in (None, f"{rules}(target=10)"):
+            with pytest.raises(OptionError, match=message):
+                hollywood_sheet(cut, other, game=1)
+        # Here it was over, though nobody had won.
+        short = ginsim.simulate_game_hands(rules, "greedy", 2, seed=3, max_hands=3)
+        assert not hollywood_sheet(short, game=1).over
+        with pytest.raises(OptionError, match=r"has 2 hands and is not over .* up to 3"):
+            hollywood_sheet(short[short["hand_in_game"] < 2], game=1)
+
+
+@pytest.mark.parametrize("rules", ["hollywood", "partnership"])
+def test_edited_rows_are_refused(rules: str) -> None:
+    """Points, boxes, winner and outcome are those that the deadwoods of the row bring."""
+    hands = ginsim.simulate_game_hands(rules, "greedy", 2, seed=3)
+    place = int(np.flatnonzero((hands["outcome"] == "knock") & (hands["game"] == 1))[0])
+    for column, value in (
+        ("points", hands["points"].iloc[place] + 2),
+        ("boxes", hands["boxes"].iloc[place] + 1),
+        ("winner", {"south": "north", "north": "south"}[hands["winner"].iloc[place]]),
+        ("outcome", "undercut"),
+    ):
+        edited = hands.copy()
+        edited.loc[edited.index[place], column] = value
+        for act in (lambda f: hollywood_sheet(f, game=1), ginsim.book_games):
+            with pytest.raises(OptionError, match=rf"row of game 1 has {column} .*; by {rules} it"):
+                act(edited)
+        assert hollywood_sheet(edited, game=0).over
+
+
+PAIR_COLUMNS = ("net_kind", "pair_winner", "pair_points", "pair_boxes", "pair_net", "pairing")
+
+
+@pytest.mark.parametrize("column", [*PAIR_COLUMNS, "pair_prize_boxes", "knock_card", "dealer"])
+def test_tables_that_contradict_each_other(column: str) -> None:
+    hands = ginsim.simulate_game_hands("partnership", "greedy", 1, seed=3)
+    second = hands.index[hands["table"] == 2][1]
+    edited = hands.copy()
+    if isinstance(hands[column].dtype, pd.CategoricalDtype):
+        names = [name for name in hands[column].cat.categories if name != hands[column][second]]
+        edited.loc[second, column] = names[0]
+    else:
+        edited.loc[second, column] = hands[column][second] + 1
+    acts = (hollywood_sheet, ginsim.book_games, lambda f: ginsim.rescore(f, "partnership"))
+    for act in acts:
+        with pytest.raises(OptionError, match=rf"hand 1 of game 0 has {column} .* at table 2; all"):
+            act(edited)
+    # Without the columns of deadwood the rows are still held against each other.
+    few = edited.drop(columns=["south_deadwood", "laid_off"])
+    with pytest.raises(OptionError, match=f"has {column} "):
+        hollywood_sheet(few)
+    assert hollywood_sheet(hands.drop(columns=["south_deadwood", "laid_off"])).over
+
+
+@pytest.mark.parametrize("rules", ["hollywood", "partnership"])
+def test_whole_numbers_may_be_written_as_floats(rules: str) -> None:
+    """Everywhere alike: in lists, tables, and the rows of simulations."""
+    assert hollywood_sheet([("A", 15.0, np.float64(2))]).points == {"A": 15, "B": 0}
+    hands = ginsim.simulate_game_hands(rules, "greedy", 3, seed=3)
+    floats = hands.astype({name: "float64" for name in hands if hands[name].dtype.kind in "iu"})
+    assert hollywood_sheet(floats, game=1).hands == hollywood_sheet(hands, game=1).hands
+    other = f"{rules}(gin_bonus=1)"
+    assert (
+        hollywood_sheet(floats, other, game=1).hands == hollywood_sheet(hands, other, game=1).hands
+    )
+    assert ginsim.rescore(floats, other).equals(ginsim.rescore(hands, other))
+    for name in ("game", "hand_in_game", "points"):
+        with pytest.raises(OptionError, match=name):
+            hollywood_sheet(floats.assign(**{name: floats[name] + 0.5}), game=1)
+        with pytest.raises(OptionError, match=name):
+            ginsim.rescore(floats.assign(**{name: floats[name] + 0.5}), other)
+
+
+def test_long_numbers_are_not_spelt_out() -> None:
+    frame = pd.DataFrame({"winner": ["A"], "points": [1e300]})
+    for hands in (frame, [("A", 1e300)], [("A", np.float64(1e300))]):
+        with pytest.raises(OptionError) as caught:
+            hollywood_sheet(hands)
+        assert "points: 1e+300 is not allowed" in str(caught.value)
+
+
+#: What a key of provenance may not be, and who needs that it is there.
+DAMAGED: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
+    "rules": ((None, "kawu", {"name": "x", "target": -1}, 5), ("sheet", "book", "rescore")),
+    "max_hands": ((None, "5", 0, 1.5), ("sheet", "book", "rescore", "replay")),
+    "strategies": ((None, "greedy", {}, {"south": {}}, {"south": 1, "north": 2}), ("replay",)),
+    "seed": ((None, -1, "1"), ("replay",)),
+    "mirror": ((None, 0, "no"), ("replay",)),
+}
+
+
+@pytest.mark.parametrize("key", DAMAGED)
+def test_damaged_provenance_is_one_message(key: str) -> None:
+    hands = ginsim.simulate_game_hands("hollywood", "greedy", 1, seed=3)
+    acts: dict[str, Any] = {
+        "sheet": lambda f: hollywood_sheet(f).text(),
+        "book": ginsim.book_games,
+        "rescore": lambda f: ginsim.rescore(f, "hollywood(box_gin=3)"),
+        "replay": lambda f: ginsim.rescore(f, "hollywood(dead_at=5)"),
+    }
+    origin = hands.attrs["provenance"]
+    wrong, needing = DAMAGED[key]
+    for value in wrong:
+        hands.attrs["provenance"] = {**origin, key: value}
+        for act in acts.values():
+            with pytest.raises(OptionError, match=f"frame, provenance, {key}: "):
+                act(hands)
+    hands.attrs["provenance"] = {name: value for name, value in origin.items() if name != key}
+    for name, act in acts.items():
+        if name in needing:
+            with pytest.raises(OptionError, match=f"{key}|lost its provenance"):
+                act(hands)
+        elif name != "replay":
+            act(hands)
+    for value in (None, "kawu", 3, ["rules"]):
+        hands.attrs["provenance"] = value
+        for act in acts.values():
+            with pytest.raises(OptionError, match=r'attrs\["provenance"\]: .* the mapping that'):
+                act(hands)
+    hands.attrs = {}
+    with pytest.raises(OptionError, match="frame: it has lost its provenance"):
+        ginsim.book_games(hands)
+
+
+# ---------------------------------------------------------------- outcomes of a person's hands
+
+
+BOUNDED = (
+    "hollywood",
+    "kawu+hollywood",
+    "hollywood(spade_doubles=none)",
+    "hollywood(spade_doubles=points)",
+    "hollywood(spade_doubles=all)",
+    "hollywood(tie=knocker)",
+    "hollywood(tie=nobody, big_gin_bonus=off)",
+    "hollywood(knock_limit=0)",
+    "hollywood(knock_limit=1, tie=nobody)",
+    "hollywood(box_base=3, box_gin=0, undercut_bonus=0)",
+)
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_what_an_outcome_brings_is_what_scoring_brings(name: str) -> None:
+    """Each pair of deadwoods is scored; a table may have those results and no others."""
+    rules = ginsim.load_rules(name)
+    limit = 10 if rules.knock_limit == "card" else rules.knock_limit
+    brought = {
+        (score.outcome, score.winner is None, score.points, score.boxes)
+        for knocker in range(limit + 1)
+        for defender in range(111)
+        for big_gin in ((False, True) if knocker == 0 else (False,))
+        for spade in ((False, True) if rules.knock_card != "none" else (False,))
+        for score in [ginsim.score_hand(name, knocker, defender, big_gin=big_gin, spade=spade)]
+    }
+    accepted = set()
+    for outcome in OUTCOMES:
+        for ways in [list_ways(rules, outcome)]:
+            accepted |= {
+                (outcome, False, points, way.boxes)
+                for way in ways
+                for points in range(600)
+                if way.brings(points)
+            }
+    assert accepted == {each for each in brought if not each[1]}
+    assert list_outcomes(rules, won=True) == [
+        outcome for outcome in OUTCOMES if any(each[0] == outcome for each in accepted)
+    ]
+    assert ("tie" in list_outcomes(rules, won=False)) == any(each[1] for each in brought)
+
+
+def one_row(winner: str, points: int, prizes: int, outcome: str) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"winner": [winner], "points": [points], "prize_boxes": [prizes], "outcome": [outcome]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        # Gin is 25 and the other's deadwood, on a spade twice as much.
+        (("Ana", 3, 2, "gin"), "points: 3 is not allowed; allowed: a whole number from 25 to 135"),
+        (
+            ("Ana", 40, 4, "gin"),
+            "points: 40 is not allowed; allowed: an even number from 50 to 270",
+        ),
+        (("Ana", 51, 4, "gin"), "points: 51 is not allowed; allowed: an even number"),
+        (
+            ("Ana", 3, 5, "gin"),
+            "prize_boxes: 5 is not allowed; allowed: 2 or 4 for gin by hollywood",
+        ),
+        (("Ana", 40, 0, "gin"), "prize_boxes: 0 is not allowed; allowed: 2 or 4 for gin"),
+        (("Bo", 10, 2, "knock"), "prize_boxes: 2 is not allowed; allowed: 0 for knock"),
+        # Equal deadwood is an undercut.
+        (("Bo", 0, 0, "knock"), "points: 0 is not allowed; allowed: a whole number from 1 to 109"),
+        # 20 and at most nine, since one may knock with ten.
+        (
+            ("Bo", 30, 1, "undercut"),
+            "points: 30 is not allowed; allowed: a whole number from 20",
+        ),
+        (
+            ("Bo", 25, 2, "clean_undercut"),
+            "points: 25 is not allowed; allowed: a whole number from 26",
+        ),
+        (("", 0, 0, "tie"), "outcome: 'tie' is not allowed; allowed: dead by hollywood"),
+    ],
+)
+def test_rows_that_no_hand_brings(row: Any, message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        hollywood_sheet(one_row(*row))
+    assert f"row 0, {message}" in str(caught.value)
+    # Without the outcome they are taken as they are written.
+    assert hollywood_sheet(one_row(*row).drop(columns="outcome")).hands
+
+
+def test_rows_of_outcomes_that_are_not_played() -> None:
+    with pytest.raises(OptionError, match=r"'big_gin' is not allowed; .* by kawu"):
+        hollywood_sheet(one_row("A", 40, 0, "big_gin"), "kawu+hollywood")
+    with pytest.raises(OptionError, match="'knock' is not allowed; allowed: gin or big_gin by"):
+        hollywood_sheet(one_row("A", 40, 0, "knock"), "hollywood(knock_limit=0)")
+    # A partnership's hand has two outcomes, so that one word says nothing of its points.
+    assert hollywood_sheet(one_row("A+B", 3, 1, "gin"), "partnership").boxes["A+B"] == 2
+    with pytest.raises(OptionError, match="boxes: 4 is not allowed; allowed: 3 or 5 for gin"):
+        hollywood_sheet(one_row("A", 30, 4, "gin").rename(columns={"prize_boxes": "boxes"}))
 
 
 # ---------------------------------------------------------------- text and HTML

@@ -1,4 +1,7 @@
-"""Games from their hands: what a book makes of the rows of `simulate_game_hands`."""
+"""Games from their hands: what a book makes of the rows of `simulate_game_hands`.
+
+And what other prices make of the rows of hands: whether rows are those of their rules is seen here.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from numpy.typing import NDArray
 
 from ginsim import _games, _rescoring
 from ginsim.columns import OUTCOMES, TABLES, Column
-from ginsim.errors import OptionError, join_words, refuse
+from ginsim.errors import OptionError, join_words, refuse, show
 from ginsim.formats import tell_columns
 from ginsim.game_records import games_frame
+from ginsim.origins import Origin
 from ginsim.records import plain_values
-from ginsim.rules import Rules, load_rules, to_game_record
+from ginsim.rules import Rules, to_game_record, to_record
 
 #: The rows that are hands of games.
 KINDS = ("game_hands", "table_hands")
@@ -136,6 +140,46 @@ def spread_runs(places: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray
     return np.repeat(places - (ends - counts), counts) + np.arange(total, dtype=np.int64)
 
 
+#: What both tables of a hand have in common.
+_OF_PAIRS = (
+    *("deal", "south_before", "north_before", "pairing", "dealer", "knock_limit", "knock_card"),
+    *("net_kind", "pair_winner", "pair_points", "pair_net", "pair_boxes", "pair_prize_boxes"),
+)
+
+
+def check_pairs(rows: Rows) -> None:
+    """See that the two tables of each hand say the same of it, as far as columns are there.
+
+    Args:
+        rows: tables 1 and 2 of each hand, one after the other.
+
+    Raises:
+        OptionError: if they contradict each other.
+    """
+    for name in _OF_PAIRS:
+        if name not in rows:
+            continue
+        wrong = np.flatnonzero(rows[name][::2] != rows[name][1::2])
+        if len(wrong):
+            place = 2 * wrong[0]
+            first, second = (_word(name, rows[name][place + table]) for table in (0, 1))
+            raise OptionError(
+                f"frame: hand {rows['hand_in_game'][place]} of game {rows['game'][place]} has "
+                f"{name} {first} at table 1 and {second} at table 2; allowed: the same at both, as "
+                "they were played"
+            )
+
+
+def _word(name: str, value: Any) -> str:
+    """A value of a column as a person reads it."""
+    for table in TABLES.values():
+        for column in table:
+            if column.name == name and column.categories:
+                names: tuple[str | None, ...] = (*column.categories, None)
+                return show(names[value])
+    return show(value.item())
+
+
 def _check_tables(rows: Rows) -> None:
     tables = rows["table"]
     whole = len(tables) % 2 == 0 and bool((tables[::2] == 1).all() and (tables[1::2] == 2).all())
@@ -146,6 +190,119 @@ def _check_tables(rows: Rows) -> None:
             "frame: not every hand has both tables; allowed: tables 1 and 2 of each hand, one "
             "after the other"
         )
+    check_pairs(rows)
+
+
+# ---------------------------------------------------------------- prices
+
+#: The columns by which a hand is scored.
+_SCORED_BY = ("outcome", "knocker", "south_deadwood", "north_deadwood", "knock_card")
+
+
+def price_rows(rows: Rows, rules: Rules) -> Rows:
+    """The columns that a price changes."""
+    size = len(rows["outcome"])
+    record = to_record(rules)
+    small = np.empty((len(_rescoring.PRICE_BYTES), size), np.int8)
+    large = np.empty((len(_rescoring.PRICE_SHORTS), size), np.int16)
+    _rescoring.price_hands(
+        record,
+        rows["outcome"],
+        rows["knocker"],
+        rows["south_deadwood"],
+        rows["north_deadwood"],
+        rows["knock_card"],
+        small,
+        large,
+    )
+    priced: Rows = dict(zip(_rescoring.PRICE_BYTES, small, strict=True))
+    priced.update(zip(_rescoring.PRICE_SHORTS, large, strict=True))
+    if "table" not in rows:
+        return priced
+    small = np.empty((len(_rescoring.NET_BYTES), size), np.int8)
+    large = np.empty((len(_rescoring.NET_SHORTS), size), np.int16)
+    known = rows.get("other_known", np.zeros(size, bool))
+    _rescoring.net_hands(
+        record,
+        priced["winner"],
+        priced["points"],
+        priced["prize_boxes"],
+        rows["knock_card"],
+        known.view(np.int8),
+        small,
+        large,
+    )
+    priced.update(zip(_rescoring.NET_BYTES, small, strict=True))
+    priced.update(zip(_rescoring.NET_SHORTS, large, strict=True))
+    if "other_known" not in rows:
+        del priced["other_net"]
+    return priced
+
+
+def check_prices(rows: Rows, rules: Rules) -> None:
+    """See that rows of hands have the points that their rules give for their own deadwoods.
+
+    Args:
+        rows: of hands or of games' hands; columns may be missing, and then what needs them is not
+            looked at.
+
+    Raises:
+        OptionError: if some have not.
+    """
+    if all(name in rows for name in _SCORED_BY):
+        compare_rows(rows, price_rows(rows, rules), f"by {rules.name}")
+
+
+def compare_rows(rows: Rows, wanted: Rows, how: str) -> None:
+    """See that rows have certain values, as far as their columns are there.
+
+    Args:
+        wanted: the values of some columns.
+        how: where they are from, for messages.
+
+    Raises:
+        OptionError: if some have others.
+    """
+    for name, values in wanted.items():
+        if name not in rows:
+            continue
+        wrong = np.flatnonzero(values != rows[name])
+        if not len(wrong):
+            continue
+        place = wrong[0]
+        index = "game" if "game" in rows else "hand"
+        raise OptionError(
+            f"frame: a row of {index} {rows[index][place]} has {name} "
+            f"{_word(name, rows[name][place])}; {how} it is {_word(name, values[place])}; allowed: "
+            "rows as they were played"
+        )
+
+
+def check_book(hands: GameRows, rules: Rules, max_hands: int) -> NDArray[np.int64]:
+    """See that games have the dealers and the points before each hand that their rules give.
+
+    Hands after the end of a game, which `min_hands` plays, are not looked at.
+
+    Returns:
+        Where each game ends (see `_rescoring.book_hands`).
+
+    Raises:
+        OptionError: if some have others.
+    """
+    ends, before = hands.book(rules, max_hands)
+    other = np.flatnonzero(ends == _rescoring.NO_END["other"])
+    if len(other):
+        raise OptionError(
+            f"frame: in game {hands.games[other[0]]} another seat deals, or others play each "
+            f"other, than by {rules.name}; allowed: rows as they were played"
+        )
+    stops = np.where(ends < 0, hands.starts[1:], ends)
+    booked = spread_runs(hands.starts[:-1], stops - hands.starts[:-1])
+    names = ("game", "south_before", "north_before")
+    some = {name: hands.rows[name][:: hands.tables][booked] for name in names}
+    wanted = dict(zip(names[1:], (points[booked] for points in before), strict=True))
+    compare_rows(some, wanted, f"by {rules.name}")
+    return ends
 
 
 def find_kind(frame: object, allowed: Sequence[str]) -> str:
@@ -156,10 +313,11 @@ def find_kind(frame: object, allowed: Sequence[str]) -> str:
     """
     if not isinstance(frame, pd.DataFrame):
         raise OptionError(refuse("frame", frame, f"a frame of {join_words(allowed)}"))
-    kind = frame.attrs.get("provenance", {}).get("rows", "hands")
-    if kind not in allowed:
+    kind = Origin.read(frame).rows
+    if not isinstance(kind, str) or kind not in allowed:
+        kind = kind if isinstance(kind, str) else show(kind)
         raise OptionError(f"frame: rows of {kind} are not allowed; allowed: {join_words(allowed)}")
-    return str(kind)
+    return kind
 
 
 def book_games(frame: pd.DataFrame) -> pd.DataFrame:
@@ -173,13 +331,23 @@ def book_games(frame: pd.DataFrame) -> pd.DataFrame:
         The frame that `simulate_games` gives for the same arguments.
 
     Raises:
-        OptionError: if rows of a game are missing.
+        OptionError: if rows of a game are missing, or were changed.
     """
+    if isinstance(frame, pd.DataFrame) and "provenance" not in frame.attrs:
+        raise OptionError(
+            'frame: it has lost its provenance (attrs["provenance"]), which names its rules; '
+            "allowed: the frame of simulate_game_hands, or a part of it with the same attrs"
+        )
     kind = find_kind(frame, KINDS)
-    provenance = {**frame.attrs["provenance"]}
-    rules = load_rules(provenance["rules"])
+    origin = Origin.read(frame)
+    origin.need(("rules", "max_hands"), "its games cannot be booked")
+    rules = origin.rules
+    assert rules is not None
+    check_seats(kind, rules)
+    provenance = dict(origin.values)
     hands = GameRows.read(frame, kind)
-    ends, _ = hands.book(rules, provenance["max_hands"])
+    check_prices(hands.rows, rules)
+    ends = check_book(hands, rules, origin.max_hands)
     if len(missing := np.flatnonzero(ends < 0)):
         raise OptionError(
             f"frame: game {hands.games[missing[0]]} does not end in its hands by {rules.name}; "
@@ -199,6 +367,16 @@ def book_games(frame: pd.DataFrame) -> pd.DataFrame:
     result["game"] = hands.games
     result["deal"] = hands.of_hands("deal")[starts]
     return result
+
+
+def check_seats(kind: str, rules: Rules) -> None:
+    """See that rows are those of as many players as the rules are for."""
+    there = 4 if kind == "table_hands" else 2
+    if rules.players != there:
+        raise OptionError(
+            f"frame, provenance: rows of {kind} are of {there} players, and {rules.name} is for "
+            f"{rules.players}; allowed: the provenance with which they were played"
+        )
 
 
 def _count_hands(played: GameRows, games: NDArray[np.void]) -> None:

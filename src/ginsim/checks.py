@@ -18,7 +18,8 @@ def check_whole(name: str, value: object, least: int, most: int | None, note: st
     Raises:
         OptionError: if it is none; booleans are none either.
     """
-    allowed = f"a whole number from {least}" + (f" to {most}" if most is not None else "") + note
+    upper = f" to {most}" if most is not None else ""
+    allowed = (f"{least}" if least == most else f"a whole number from {least}{upper}") + note
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -7,19 +7,20 @@ formats, which are in formats.py.
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pandas as pd
 
 from ginsim.columns import TABLES
 from ginsim.errors import OptionError, join_words, refuse, show
-from ginsim.formats import FORMATS, Format, Header, tell_columns
+from ginsim.formats import BOM, FORMATS, Csv, Format, Header, tell_columns
 from ginsim.records import make_frame, plain_values
 
 #: What a file name may end in.
@@ -61,11 +62,32 @@ def read_records(path: str | os.PathLike[str]) -> pd.DataFrame:
     if not path.exists():
         raise OptionError(f"path: {show(str(path))} does not exist")
     with path.open("rb") as file:
-        header, arrays = form.read(file, str(path))
+        return _read_frame(form, file, str(path))
+
+
+def is_records(text: bytes) -> bool:
+    """Whether a csv text is one of records: its first line tells."""
+    return text.removeprefix(BOM).startswith(Csv.mark.encode() + b"{")
+
+
+def parse_records(text: bytes, where: str) -> pd.DataFrame:
+    """What `read_records` reads from a csv file of this text.
+
+    Args:
+        where: its name, for messages.
+
+    Raises:
+        OptionError: as `read_records`.
+    """
+    return _read_frame(Csv, io.BufferedReader(io.BytesIO(text)), where)
+
+
+def _read_frame(form: type[Format], file: IO[bytes], where: str) -> pd.DataFrame:
+    header, arrays = form.read(file, where)
     count = len(next(iter(arrays.values())))
     if header.count not in (None, count):
         state = "is cut off" if count < header.count else "was added to"
-        raise OptionError(f"{path} {state}: it has {count} rows and says {header.count}")
+        raise OptionError(f"{where} {state}: it has {count} rows and says {header.count}")
     frame = make_frame(header.table, arrays, header.provenance or {})
     if header.provenance is None:
         del frame.attrs["provenance"]
@@ -150,6 +172,15 @@ def check_target(path: Path, force: bool, name: str = "path") -> None:
             parquet without pyarrow.
     """
     _find_format(path, name)
+    check_place(path, force, name)
+
+
+def check_place(path: Path, force: bool, name: str = "path") -> None:
+    """The same for a file of any ending.
+
+    Raises:
+        OptionError: for a file that exists, and a folder that does not or cannot be written to.
+    """
     if not path.parent.is_dir():
         raise OptionError(f"{name}: the folder {show(str(path.parent))} does not exist")
     if not os.access(path.parent, os.W_OK):

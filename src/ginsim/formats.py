@@ -29,6 +29,9 @@ LAYOUT = 1
 #: Rows that are made into text, or taken from it, at once.
 BLOCK = 20_000
 
+#: What some editors put before a text in UTF-8; it is passed over.
+BOM = b"\xef\xbb\xbf"
+
 #: Columns by name.
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
@@ -129,6 +132,23 @@ def tell_columns(rows: str, present: Sequence[Any]) -> str:
     return f" ({'; '.join(told) or 'another order or number'})"
 
 
+def find_rows(names: Sequence[str]) -> str | None:
+    """The records that have these columns, in whatever order; None if no records have them."""
+    for rows, table in TABLES.items():
+        if sorted(names) == sorted(column.name for column in table):
+            return rows
+    return None
+
+
+def tell_lost_header(rows: str, where: str) -> str:
+    """The sentence for a csv text of records that begins with the names of its columns."""
+    return (
+        f"{where} is no file of records: it has the columns of {rows} and not the line before "
+        "them, # ginsim {…}, which says how they were played (docs/files.md); allowed: the file as "
+        "ginsim wrote it; pandas may read it"
+    )
+
+
 def _foreign(where: str) -> OptionError:
     return OptionError(
         f"{where} is no file of records: it does not begin as ginsim writes them (docs/files.md); "
@@ -220,6 +240,11 @@ class _Text:
         raise NotImplementedError
 
 
+def _skip_bom(file: IO[bytes]) -> None:
+    if file.read(len(BOM)) != BOM:
+        file.seek(0)
+
+
 def _read_header(file: IO[bytes], where: str) -> Header:
     """The header, which is the rest of a text's first line; the text has to be whole."""
     line = file.readline()
@@ -261,7 +286,12 @@ class Csv(_Text):
     @staticmethod
     def read(file: IO[bytes], where: str) -> tuple[Header, Arrays]:
         mark = Csv.mark.encode()
-        if file.read(len(mark)) != mark:
+        _skip_bom(file)
+        start = file.read(len(mark))
+        if start != mark:
+            line = (start + file.readline(10_000)).decode("utf-8", "replace")
+            if rows := find_rows(line.strip().split(",")):
+                raise OptionError(tell_lost_header(rows, where))
             raise _foreign(where)
         header = _read_header(file, where)
         names = file.readline().decode("utf-8", "replace").strip().split(",")
@@ -315,6 +345,7 @@ class JsonLines(_Text):
 
     @staticmethod
     def read(file: IO[bytes], where: str) -> tuple[Header, Arrays]:
+        _skip_bom(file)
         header = _read_header(file, where)
         blocks = [_no_rows(header)]
         first = 2

@@ -7,24 +7,39 @@ says what is exact.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple, SupportsIndex
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ginsim import _batch, _deck, _games, _rescoring, batches
+from ginsim import _batch, _games, _rescoring, batches
+from ginsim._deck import STREAM_VERSION
 from ginsim.batches import Progress, run_chunks
-from ginsim.bookings import KINDS, GameRows, Rows, find_kind, read_rows, spread_runs
+from ginsim.bookings import (
+    KINDS,
+    GameRows,
+    Rows,
+    check_book,
+    check_prices,
+    check_seats,
+    compare_rows,
+    find_kind,
+    price_rows,
+    read_rows,
+    spread_runs,
+)
 from ginsim.checks import check_flag
-from ginsim.columns import PLAYERS, SEATS, TABLES, Column
-from ginsim.errors import OptionError, count, join_words, show
-from ginsim.game_records import game_hands_frame
-from ginsim.games import ROW_BYTES, simulate_games
+from ginsim.columns import TABLES
+from ginsim.errors import OptionError, count, join_words, refuse, show
+from ginsim.game_records import game_hands_frame, games_frame
+from ginsim.games import ROW_BYTES
 from ginsim.memory import check_memory
-from ginsim.records import make_frame
+from ginsim.origins import Origin
+from ginsim.records import make_frame, records_frame
 from ginsim.rules import (
     HAND_FIELDS,
     AnyRules,
@@ -32,11 +47,9 @@ from ginsim.rules import (
     find_differences,
     load_rules,
     to_game_record,
-    to_record,
 )
-from ginsim.simulation import simulate
-from ginsim.strategies import Strategy, parse_strategy
-from ginsim.tasks import check_threads, make_task
+from ginsim.strategies import Strategy
+from ginsim.tasks import MAX_INDEX, check_threads, make_task
 
 
 class FieldClass(NamedTuple):
@@ -113,6 +126,11 @@ RESCORED = {
 
 #: How a frame was rescored.
 METHODS = ("priced", "booked", "replayed", "booked and replayed")
+#: What rows were compared with before anything else: their points scored again by the old rules,
+#: the same games played again by them, or nothing.
+CHECKS = ("points", "replay", "nothing")
+#: Provenance names the games that were played again, among others that were not, up to so many.
+MOST_NAMED = 100
 
 Changes = dict[str, tuple[Any, Any]]
 
@@ -125,31 +143,37 @@ def find_class(field: str, old: object, new: object) -> str:
 
 
 @dataclass(frozen=True)
-class _Played:
+class Played:
     """What a frame says about how its rows were made.
 
     Attributes:
-        origin: its provenance; empty if it has none.
+        origin: its provenance.
         kind: of what it has rows.
         rules: those it was played under.
-        strategies: of the players in order; empty if it does not say.
     """
 
-    origin: dict[str, Any]
+    origin: Origin
     kind: str
     rules: Rules
-    strategies: tuple[Strategy, ...]
 
     @classmethod
-    def read(cls, frame: pd.DataFrame, played: AnyRules | None) -> _Played:
+    def read(cls, frame: pd.DataFrame, played: AnyRules | None = None) -> Played:
+        """That of a frame; `played` are its rules if it does not say.
+
+        Raises:
+            OptionError: if it says too little, or what no simulation says.
+        """
         kind = find_kind(frame, tuple(RESCORED))
-        origin = frame.attrs.get("provenance", {})
-        if "rules" in origin and played is not None:
+        origin = Origin.read(frame)
+        rules = origin.rules
+        if rules is not None and played is not None:
             raise OptionError(
-                f"played: the frame says itself that it was played by {origin['rules']['name']}; "
-                "allowed for frames without provenance only"
+                f"played: the frame says itself that it was played by {rules.name}; allowed for "
+                "frames without provenance only"
             )
-        if "rules" not in origin:
+        if rules is None:
+            if origin.values:
+                origin.need(("rules",), "its rows cannot be rescored")
             if kind != "hands" or set(frame) != {column.name for column in TABLES["hands"]}:
                 raise OptionError(
                     "frame: it has no provenance, and so no rules and strategies; allowed without "
@@ -160,29 +184,62 @@ class _Played:
                     "played: the frame has no provenance; allowed then: the rules its hands were "
                     "played by"
                 )
-        players = origin.get("strategies", {})
-        names = PLAYERS if len(players) == len(PLAYERS) else SEATS
-        strategies = tuple(parse_strategy(players[name]) for name in names if name in players)
-        return cls(origin, kind, load_rules(origin.get("rules", played)), strategies)
+            rules = load_rules(played)
+        if kind in ("hands", *KINDS):
+            check_seats(kind, rules)
+        return cls(origin, kind, rules)
 
     @property
     def of_games(self) -> bool:
+        """Whether its rows are games, or hands of games."""
         return self.kind != "hands"
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        """Of the players in order; empty if the frame does not say."""
+        return self.origin.strategies
+
+    @property
+    def reads(self) -> Literal["nothing", "partner", "everything"]:
+        """Which points the strategies look at."""
+        read = {what for strategy in self.strategies for what in strategy.reads_points}
+        if read - {"partner"}:
+            return "everything"
+        # Without a partner there is no other table to look at.
+        return "partner" if read and self.rules.players == 4 else "nothing"
+
+    def is_play(self, field: str, old: object, new: object) -> bool:
+        """Whether the change of a field changes what is played."""
+        kind, reads = find_class(field, old, new), self.reads
+        if reads == "everything" and kind != "play":
+            return True
+        if not self.of_games and field not in HAND_FIELDS:
+            return False
+        # Boxes are no points.
+        of_points = kind == "price" and not field.startswith("box_")
+        return kind == "play" or (reads == "partner" and of_points)
 
     def find_play(self, new: Rules) -> Changes:
         """The changed fields that change what is played."""
         changes = find_differences(self.rules, new)
-        if not self.of_games:
-            changes = {field: both for field, both in changes.items() if field in HAND_FIELDS}
-        read = {what for strategy in self.strategies for what in strategy.reads_points}
-        # Without a partner there is no other table to look at. Boxes are no points.
-        partner = "partner" in read and self.rules.players == 4
-        return {
-            field: both
-            for field, both in changes.items()
-            if (kind := find_class(field, *both)) == "play"
-            or (partner and kind == "price" and not field.startswith("box_"))
-        }
+        return {field: both for field, both in changes.items() if self.is_play(field, *both)}
+
+    def list_kept(self) -> list[str]:
+        """The fields whose changes leave what is played as it is, in words."""
+        return [name for name, change in self._try_fields() if not self.is_play(*change)]
+
+    def list_unplayed(self) -> list[str]:
+        """The fields that are no play, whatever the strategies look at, in words."""
+        return [name for name, change in self._try_fields() if find_class(*change) != "play"]
+
+    def _try_fields(self) -> Iterator[tuple[str, tuple[str, object, object]]]:
+        """Each field that may change, as it is named, with a change of it."""
+        for field in FIELDS:
+            # Of this one another number is the mildest change.
+            numbers = field == "big_gin_bonus"
+            if field != "players":
+                name = f"{field} between numbers" if numbers else field
+                yield name, (field, getattr(self.rules, field), 0 if numbers else None)
 
     def check_players(self, new: Rules) -> None:
         there = self.rules.players
@@ -194,23 +251,18 @@ class _Played:
 
     def check_replay(self) -> None:
         """Refuse what cannot be played again."""
-        needed = ("seed", "mirror", "strategies")
-        missing = [key for key in needed if key not in self.origin]
-        if missing:
-            raise OptionError(
-                f"frame: its provenance does not have {join_words(missing, 'and')}, without which "
-                "its hands cannot be played again"
-            )
-        if "decks" in self.origin:
+        needed = ("seed", "mirror", "strategies", *(("max_hands",) if self.of_games else ()))
+        self.origin.need(needed, "its hands cannot be played again")
+        if "decks" in self.origin.values:
             raise OptionError(
                 "frame: its hands were played with given decks, which provenance names but does "
                 "not hold; allowed: changes of price and book fields"
             )
-        stream = self.origin.get("stream")
-        if stream != _deck.STREAM_VERSION:
+        stream = self.origin.values.get("stream")
+        if stream != STREAM_VERSION:
             raise OptionError(
                 f"frame: its hands are of stream {show(stream)}, and this ginsim plays stream "
-                f"{_deck.STREAM_VERSION}: it would play others"
+                f"{STREAM_VERSION}: it would play others"
             )
 
 
@@ -244,7 +296,10 @@ def rescore(
         `simulate_games` gives for the other rules and otherwise the same arguments. Its
         provenance has a key `rescored` besides: `from`, the name of the old rules; `method`:
         priced, booked, replayed, or booked and replayed; `replayed`, how many hands (of a frame
-        of games: games) were played again; `fields`, those that differ.
+        of games: games) were played again, and `games`, which, if some were and others not, up to
+        100 of them; `fields`, those that differ; `checked`, what the rows were compared with
+        first: their points with those of the old rules (points), the games with the same played
+        again by the old rules (replay), or nothing.
 
     Raises:
         OptionError: for rows of other kinds, rows that their rules do not give, and what must be
@@ -252,27 +307,28 @@ def rescore(
     """
     may_replay = check_flag("replay", replay)
     num_threads = check_threads(threads)
-    before = _Played.read(frame, played)
+    before = Played.read(frame, played)
     new = load_rules(rules, overrides)
     before.check_players(new)
     changes = find_differences(before.rules, new)
-    play = before.find_play(new)
     rowless = before.kind not in ("hands", *KINDS)
-    if not may_replay and play:
-        raise OptionError(_refuse_play(before, play))
     if not may_replay and rowless and changes:
         raise OptionError(
-            f"replay: {_tell(changes)}: a row of a game does not have its hands; allowed with "
-            "replay=False: hands of games (simulate_game_hands)"
+            f"replay: {tell_changes(changes)}: a row of a game does not have its hands; allowed "
+            "with replay=False: hands of games (simulate_game_hands)"
         )
+    play = before.find_play(new)
+    if not may_replay and play:
+        raise OptionError(_refuse_play(before, play))
 
-    def mark(method: str, replayed: int) -> dict[str, Any]:
-        origin = {key: value for key, value in before.origin.items() if key != "min_hands"}
+    def mark(method: str, replayed: int, checked: str = "points") -> dict[str, Any]:
+        values = before.origin.values
+        origin = {key: value for key, value in values.items() if key != "min_hands"}
         marks = {"from": before.rules.name, "method": method, "replayed": replayed}
         return {
             **origin,
             "rules": new.model_dump(),
-            "rescored": {**marks, "fields": list(changes)},
+            "rescored": {**marks, "fields": list(changes), "checked": checked},
         }
 
     if before.kind in KINDS:
@@ -287,102 +343,51 @@ def rescore(
             progress,
         )
     rows = read_rows(frame, before.kind)
-    if play or (rowless and changes):
-        before.check_replay()
-        result = _replay_rows(rows, before, new, num_threads, progress)
-        result.attrs["provenance"] = {
-            **mark("replayed", len(frame)),
-            **({"rows": result.attrs["provenance"]["rows"]} if rowless else {}),
-        }
-    elif rowless:
-        result = _copy(rows, before.kind, mark("booked", 0))
+    if rowless:
+        if may_replay:
+            before.check_replay()
+            old = _replay_rows(rows, before, before.rules, num_threads, progress)
+            # All by which a row differs from what is played is a difference of some column.
+            compare_rows(rows, read_rows(old, before.kind), f"played by {before.rules.name}")
+            result = _replay_rows(rows, before, new, num_threads, progress) if changes else old
+            kind = result.attrs["provenance"]["rows"]
+            marks = mark("replayed", len(frame), "replay")
+            result.attrs["provenance"] = {**marks, "rows": kind}
+        else:
+            result = _copy(rows, before.kind, mark("booked", 0, "nothing"))
     else:
-        _check_rows(rows, before)
-        result = _copy({**rows, **_price_rows(rows, new)}, before.kind, mark("priced", 0))
+        check_prices(rows, before.rules)
+        if play:
+            before.check_replay()
+            result = _replay_rows(rows, before, new, num_threads, progress)
+            result.attrs["provenance"] = mark("replayed", len(frame))
+        else:
+            result = _copy({**rows, **price_rows(rows, new)}, before.kind, mark("priced", 0))
     result.index = frame.index
     return result
 
 
-def _tell(changes: Changes) -> str:
+def tell_changes(changes: Changes) -> str:
     """Changed fields with both values."""
     return join_words(
         (f"{field} ({show(old)} to {show(new)})" for field, (old, new) in changes.items()), "and"
     )
 
 
-def _refuse_play(before: _Played, play: Changes) -> str:
-    read = [field for field, both in play.items() if find_class(field, *both) == "price"]
-    reading = (
-        ""
-        if not read
-        else f" ({join_words(read, 'and')}: a strategy looks at its partner's points)"
-    )
-    kinds = ("price",) if before.kind == "hands" else ("price", "book")
-    kept = [field for field, (kind, _) in FIELDS.items() if kind in kinds and field not in read]
+def _refuse_play(before: Played, play: Changes) -> str:
+    read = [field for field, both in play.items() if find_class(field, *both) != "play"]
+    points = "its partner's points" if before.reads == "partner" else "points"
+    reading = f" ({join_words(read, 'and')}: a strategy looks at {points})" if read else ""
+    kept = before.list_kept()
+    allowed = f"changes of {join_words(kept, 'and')}" if kept else "the same rules"
+    games = ", as long as the same seats deal and no more hands are played" * before.of_games
     return (
-        f"replay: {_tell(play)}: other hands are played{reading}; allowed with replay=False: "
-        f"changes of {join_words(kept, 'and')}"
+        f"replay: {tell_changes(play)}: other hands are played{reading}; allowed with "
+        f"replay=False: {allowed}{games}"
     )
 
 
 # ---------------------------------------------------------------- hands
-
-
-def _price_rows(rows: Rows, rules: Rules) -> Rows:
-    """The columns that a price changes."""
-    size = len(rows["outcome"])
-    record = to_record(rules)
-    small = np.empty((len(_rescoring.PRICE_BYTES), size), np.int8)
-    large = np.empty((len(_rescoring.PRICE_SHORTS), size), np.int16)
-    _rescoring.price_hands(
-        record,
-        rows["outcome"],
-        rows["knocker"],
-        rows["south_deadwood"],
-        rows["north_deadwood"],
-        rows["knock_card"],
-        small,
-        large,
-    )
-    priced: Rows = dict(zip(_rescoring.PRICE_BYTES, small, strict=True))
-    priced.update(zip(_rescoring.PRICE_SHORTS, large, strict=True))
-    if "table" not in rows:
-        return priced
-    small = np.empty((len(_rescoring.NET_BYTES), size), np.int8)
-    large = np.empty((len(_rescoring.NET_SHORTS), size), np.int16)
-    _rescoring.net_hands(
-        record,
-        priced["winner"],
-        priced["points"],
-        priced["prize_boxes"],
-        rows["knock_card"],
-        rows["other_known"].view(np.int8),
-        small,
-        large,
-    )
-    priced.update(zip(_rescoring.NET_BYTES, small, strict=True))
-    priced.update(zip(_rescoring.NET_SHORTS, large, strict=True))
-    return priced
-
-
-def _check_rows(rows: Rows, before: _Played) -> None:
-    """See that the recorded points are those of the rules that they are said to be of."""
-    columns: dict[str, Column] = {column.name: column for column in TABLES[before.kind]}
-    for name, values in _price_rows(rows, before.rules).items():
-        wrong = np.flatnonzero(values != rows[name])
-        if not len(wrong):
-            continue
-        place = wrong[0]
-        names = (*columns[name].categories, None)
-
-        def word(code: Any, names: tuple[Any, ...] = names) -> str:
-            return show(names[code] if len(names) > 1 else int(code))
-
-        index = "game" if before.of_games else "hand"
-        raise OptionError(
-            f"frame: a row of {index} {rows[index][place]} has {name} {word(rows[name][place])}; "
-            f"by {before.rules.name} it is {word(values[place])}; allowed: rows as they were played"
-        )
 
 
 def _copy(rows: Rows, kind: str, provenance: dict[str, Any]) -> pd.DataFrame:
@@ -393,31 +398,59 @@ def _copy(rows: Rows, kind: str, provenance: dict[str, Any]) -> pd.DataFrame:
 
 
 def _replay_rows(
-    rows: Rows, before: _Played, new: Rules, threads: int, progress: Progress | None
+    rows: Rows, before: Played, rules: Rules, threads: int, progress: Progress | None
 ) -> pd.DataFrame:
-    """The same hands, or games, by other rules."""
-    numbers = rows["game" if before.of_games else "hand"]
-    origin = before.origin
-    first = int(numbers.min()) if len(numbers) else 0
-    stop = int(numbers.max()) + 1 if len(numbers) else 0
-    if origin["mirror"]:
-        first, stop = first - first % 2, stop + stop % 2
-    options: dict[str, Any] = {
-        "seed": origin["seed"],
-        "first": first,
-        "mirror": origin["mirror"],
-        "threads": threads,
-        "progress": progress,
-    }
+    """The same hands, or games, by certain rules; none but those are played."""
+    index = "game" if before.of_games else "hand"
+    numbers = rows[index]
+    outside = numbers[(numbers < 0) | (numbers >= MAX_INDEX)]
+    if len(outside):
+        allowed = f"a whole number from 0 to {MAX_INDEX - 1}"
+        raise OptionError(refuse(f"frame, {index}", int(outside[0]), allowed))
+    wanted, places = np.unique(numbers, return_inverse=True)
+    values = before.origin.values
+    mirror = bool(values["mirror"])
+    task = make_task(
+        rules, before.strategies, 0, seed=values["seed"], mirror=mirror, of_games=before.of_games
+    )
+    setup, size = task.setup, len(wanted)
+    own = len(_batch.BYTE_COLUMNS) + 2 * len(_batch.SHORT_COLUMNS) + 16
+    each = (_games.GAME_DTYPE.itemsize + 24) * 2 if before.of_games else own
+    check_memory("frame", size, size * each, f"{size} rows", "or rescore them in parts")
     if before.of_games:
-        options["max_hands"] = origin["max_hands"]
-        frame = simulate_games(new, before.strategies, stop - first, **options)
+        games = np.zeros(size, _games.GAME_DTYPE)
+        record, most = to_game_record(rules), before.origin.max_hands
+
+        def play_games(_thread: int, start: int, stop: int) -> None:
+            for first, last in _find_runs(wanted, start, stop):
+                _games.fill_games(
+                    setup, record, int(wanted[first]) - first, games, first, last, most
+                )
+
+        chunk = max(batches.CHUNK // 16 * 2, 2)
+        run_chunks(play_games, size, threads, progress, chunk=chunk)
+        result = games_frame(games[places], 0, False, rules.scoring == "hollywood", {})
     else:
-        frame = simulate(new, before.strategies, stop - first, **options)
-    places = numbers - first
-    # A part of the rows, or in another order.
-    whole = len(places) == len(frame) and bool((np.diff(places) == 1).all())
-    return frame if whole else frame.take(places)
+        small = np.empty((len(_batch.BYTE_COLUMNS), size), np.int8)
+        large = np.empty((len(_batch.SHORT_COLUMNS), size), np.int16)
+
+        def play_hands(_thread: int, start: int, stop: int) -> None:
+            for first, last in _find_runs(wanted, start, stop):
+                offset = int(wanted[first]) - first
+                _batch.fill_records(setup, offset, small, large, first, last)
+
+        run_chunks(play_hands, size, threads, progress)
+        result = records_frame(small[:, places], large[:, places], 0, False, {})
+    result[index] = numbers.copy()
+    result["deal"] = numbers >> 1 if mirror else numbers.copy()
+    return result
+
+
+def _find_runs(numbers: NDArray[np.int64], start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Where in `numbers[start:stop]`, which rise, one follows the other without a gap."""
+    gaps = np.flatnonzero(np.diff(numbers[start:stop]) != 1) + start + 1
+    ends = [start, *gaps.tolist(), stop]
+    return pairwise(ends)
 
 
 # ---------------------------------------------------------------- games
@@ -425,7 +458,7 @@ def _replay_rows(
 
 def _rescore_games(
     hands: GameRows,
-    before: _Played,
+    before: Played,
     new: Rules,
     play: bool,
     may_replay: bool,
@@ -435,13 +468,14 @@ def _rescore_games(
 ) -> pd.DataFrame:
     games = hands.games
     starts = hands.starts[:-1]
-    most = before.origin["max_hands"]
-    _check_rows(hands.rows, before)
+    most = before.origin.max_hands
+    check_prices(hands.rows, before.rules)
+    check_book(hands, before.rules, most)
     if play:
         ends = np.full(len(games), _rescoring.NO_END["other"], np.int64)
         booked = hands
     else:
-        booked = GameRows(hands.kind, {**hands.rows, **_price_rows(hands.rows, new)}, hands.starts)
+        booked = GameRows(hands.kind, {**hands.rows, **price_rows(hands.rows, new)}, hands.starts)
         ends, points = booked.book(new, most)
         for seat, name in enumerate(("south_before", "north_before")):
             booked.rows[name] = np.repeat(points[seat], hands.tables)
@@ -460,6 +494,8 @@ def _rescore_games(
     provenance = mark(method, replayed)
     if not replayed:
         return make_frame(TABLES[hands.kind], booked.take(starts, counts), provenance)
+    if replayed < len(games) and replayed <= MOST_NAMED:
+        provenance["rescored"]["games"] = games[again].tolist()
     before.check_replay()
     other = _replay_games(games[again], before, new, threads, progress)
     # Both one after the other, and then each game from where it is.
@@ -480,7 +516,7 @@ def _refuse_games(ends: NDArray[np.int64], new: Rules) -> str:
     if short:
         reasons.append(
             f"{count(short, 'game')} would go on after the last recorded hand (min_hands of "
-            "simulate_game_hands plays on)"
+            "simulate_game_hands, --min-hands of ginsim games, plays on)"
         )
     if other:
         reasons.append(f"in {count(other, 'game')} another seat would deal")
@@ -491,10 +527,10 @@ def _refuse_games(ends: NDArray[np.int64], new: Rules) -> str:
 
 
 def _replay_games(
-    games: NDArray[np.int64], before: _Played, new: Rules, threads: int, progress: Progress | None
+    games: NDArray[np.int64], before: Played, new: Rules, threads: int, progress: Progress | None
 ) -> GameRows:
     """The hands of some games, whichever they are."""
-    origin, most = before.origin, before.origin["max_hands"]
+    origin, most = before.origin.values, before.origin.max_hands
     task = make_task(
         new, before.strategies, 0, seed=origin["seed"], mirror=origin["mirror"], of_games=True
     )

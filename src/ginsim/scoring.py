@@ -141,7 +141,7 @@ def _score_table(
     if not isinstance(table, tuple | list) or len(table) != 3:
         raise OptionError(refuse(name, table, "(pair, difference, outcome)"))
     pair, difference, outcome = table
-    names = {None: -1, **{pair: seat for seat, pair in enumerate(PAIRS)}}
+    names: dict[str | None, int] = {None: -1, **{pair: seat for seat, pair in enumerate(PAIRS)}}
     names |= {pair.replace("+", ""): seat for seat, pair in enumerate(PAIRS)}
     if not isinstance(pair, str | None) or pair not in names:
         raise OptionError(refuse(f"{name}[0]", pair, f"{join_words(PAIRS)}, or None for nobody"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,16 +14,20 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 import pandas as pd
 
+from ginsim.bookings import Rows, check_pairs, check_prices
 from ginsim.checks import check_whole
-from ginsim.columns import NETS, OUTCOMES, SEATS
+from ginsim.columns import NETS, OUTCOMES, PAIRS, SEATS, TABLES
 from ginsim.errors import OptionError, RulesError, count, join_words, refuse, show
-from ginsim.game_scoring import most_points
-from ginsim.rules import AnyRules, Rules, load_rules
+from ginsim.formats import find_rows, tell_lost_header
+from ginsim.game_scoring import most_points, score_game
+from ginsim.hand_bounds import list_outcomes, list_ways, tell_points
+from ginsim.origins import Origin
+from ginsim.records import plain_values
+from ginsim.rescoring import Played, find_class, rescore, tell_changes
+from ginsim.rules import AnyRules, Rules, find_differences, load_rules
 
 #: The columns of a person's table.
 COLUMNS = ("winner", "points", "prize_boxes", "boxes", "outcome")
-#: The pairs of a partnership.
-PAIRS = ("A+B", "C+D")
 #: As many as a simulated game may have; what is longer has no end.
 MOST_HANDS = 32_000
 #: Longer names would tear the sheet apart.
@@ -152,32 +155,57 @@ def read_csv(path: str | os.PathLike[str]) -> list[Row]:
     """The rows of a person's csv file.
 
     It has a line with the names of the columns, and a line for each hand, with commas, semicolons
-    or tabs between the cells. Empty lines and lines that begin with # are passed over.
+    or tabs between the cells. Empty lines and lines that begin with # are passed over, but for
+    those that would be a hand.
 
     Raises:
         OptionError: for a file that is no such text.
         OSError: if it cannot be read.
     """
-    where = os.fsdecode(path)
+    return parse_csv(Path(path).read_bytes(), os.fsdecode(path))
+
+
+def parse_csv(data: bytes, where: str) -> list[Row]:
+    """The same for what is in the file.
+
+    Args:
+        where: its name, for messages.
+
+    Raises:
+        OptionError: for what is no such text.
+    """
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise OptionError(
             f"{where} is no text in UTF-8; allowed: a csv file of hands, or one that ginsim wrote"
         ) from None
-    lines = [
-        (number, line)
-        for number, line in enumerate(text.splitlines(), start=1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-    if not lines:
-        raise OptionError(f"{where} has no hands; allowed: a line {_HEADER} and one for each hand")
-    first, header = lines[0]
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    start = next((place for place, (_, line) in enumerate(lines) if not _is_comment(line)), None)
+    empty = f"{where} has no hands; allowed: a line {_HEADER} and one for each hand"
+    if start is None:
+        raise OptionError(empty)
+    first, header = lines[start]
     mark = next((mark for mark in ",;\t" if mark in header), ",")
     names = [cell.strip() for cell in _split(header, mark, f"{where}, line {first}")]
+    if known := find_rows(names):
+        raise OptionError(tell_lost_header(known, where))
     _check_columns(names, f"{where}, line {first}", f"a line {_HEADER}")
+    comments = [(number, line) for number, line in lines[start + 1 :] if _is_comment(line)]
+    hands = [(number, line) for number, line in lines[start + 1 :] if not _is_comment(line)]
+    if not hands:
+        raise OptionError(empty)
+    if len(hands) > MOST_HANDS:
+        raise OptionError(f"{where} has {len(hands)} hands; allowed: at most {MOST_HANDS}")
+    for number, line in comments:
+        cells = line.split(mark)
+        if len(cells) == len(names) and _NUMBER.fullmatch(cells[names.index("points")].strip()):
+            raise OptionError(
+                f"{where}, line {number}: {show(line)} begins as a comment and has all cells of a "
+                'hand; allowed: a name in quotes ("#1") if it is one, or other words if it is none'
+            )
     rows = []
-    for number, line in lines[1:]:
+    for number, line in hands:
         place = f"{where}, line {number}"
         cells = [cell.strip() for cell in _split(line, mark, place)]
         if len(cells) != len(names):
@@ -196,6 +224,10 @@ def read_csv(path: str | os.PathLike[str]) -> list[Row]:
             )
         )
     return rows
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith("#")
 
 
 _HEADER = "winner,points,prize_boxes"
@@ -237,9 +269,10 @@ def _frame_rows(frame: pd.DataFrame) -> Iterator[Row]:
 
 
 def _plain(value: Any) -> Any:
-    """A cell of a frame: pandas makes floats of whole numbers where others are missing."""
-    if isinstance(value, float | np.floating) and math.isfinite(value) and value == int(value):
-        return int(value)
+    """A whole number that is written as a float, as pandas does where others are missing."""
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        return int(number) if number.is_integer() and abs(number) <= 2**53 else number
     return value
 
 
@@ -256,7 +289,7 @@ def _listed_rows(hands: object) -> Iterator[Row]:
         where = f"hands[{number}]"
         if isinstance(hand, str) or not isinstance(hand, Sequence) or len(hand) not in (2, 3):
             raise OptionError(refuse(where, hand, allowed))
-        yield Row(where, dict(zip(COLUMNS, hand, strict=False)))
+        yield Row(where, dict(zip(COLUMNS, map(_plain, hand), strict=False)))
 
 
 def _read_table(rows: Sequence[Row], rules: Rules, players: tuple[str, str] | None) -> Given:
@@ -314,6 +347,7 @@ def _read_hand(where: str, values: Mapping[str, Any], winner: str | None, rules:
         if outcome not in (None, "tie", "dead"):
             allowed = "dead or tie, since nobody won"
             raise OptionError(refuse(f"{where}, outcome", outcome, allowed))
+        _check_possible(where, outcome, rules, won=False)
         for name in ("points", "prize_boxes", "boxes"):
             value = values.get(name)
             if not _is_missing(value) and value != "":
@@ -324,6 +358,7 @@ def _read_hand(where: str, values: Mapping[str, Any], winner: str | None, rules:
             f"{where}, outcome: {outcome} is not allowed with the winner {winner}; allowed: "
             f"{join_words(OUTCOMES[:-2])}, or nobody as winner"
         )
+    _check_possible(where, outcome, rules, won=True)
     points = _check_points(f"{where}, points", values["points"], rules)
     given = {
         name: values[name]
@@ -336,7 +371,9 @@ def _read_hand(where: str, values: Mapping[str, Any], winner: str | None, rules:
         name = f"{where}, prize_boxes"
         prizes = check_whole(name, given["prize_boxes"], 0, most_prizes(rules), note)
     if "boxes" not in given:
-        return Hand(winner, points, rules.box_base + prizes, outcome)
+        boxes = rules.box_base + prizes
+        _check_ways(where, "prize_boxes", points, boxes, outcome, rules)
+        return Hand(winner, points, boxes, outcome)
     boxes = _check_boxes(f"{where}, boxes", given["boxes"], rules)
     # Records count a base box that a spade doubled as no prize; who writes a sheet does.
     bases = [rules.box_base, 2 * rules.box_base][: 2 if rules.spade_doubles == "all" else 1]
@@ -345,7 +382,38 @@ def _read_hand(where: str, values: Mapping[str, Any], winner: str | None, rules:
             f"{where}: boxes {boxes} and prize_boxes {prizes} contradict each other; allowed: "
             f"boxes {join_words(str(base + prizes) for base in bases)}, or one of the two columns"
         )
+    _check_ways(where, "boxes", points, boxes, outcome, rules)
     return Hand(winner, points, boxes, outcome)
+
+
+def _check_possible(where: str, outcome: str | None, rules: Rules, won: bool) -> None:
+    """See that a hand may end so; two tables of a partnership have two outcomes."""
+    possible = list_outcomes(rules, won)
+    if outcome is not None and rules.players == 2 and outcome not in possible:
+        allowed = f"{join_words(possible)} by {rules.name}"
+        raise OptionError(refuse(f"{where}, outcome", outcome, allowed))
+
+
+def _check_ways(
+    where: str, name: str, points: int, boxes: int, outcome: str | None, rules: Rules
+) -> None:
+    """See that a hand of an outcome may bring such points and boxes.
+
+    Args:
+        name: the column that has its boxes, or would have.
+    """
+    if outcome is None or rules.players != 2:
+        return
+    how = f" for {outcome} by {rules.name}"
+    ways = list_ways(rules, outcome)
+    base = rules.box_base if name == "prize_boxes" else 0
+    if boxes not in [way.boxes for way in ways]:
+        allowed = join_words(dict.fromkeys(str(way.boxes - base) for way in ways))
+        raise OptionError(refuse(f"{where}, {name}", boxes - base, allowed + how))
+    such = [way for way in ways if way.boxes == boxes]
+    if not any(way.brings(points) for way in such):
+        told = f" with {name} {boxes - base}" if len(such) < len(ways) else ""
+        raise OptionError(refuse(f"{where}, points", points, f"{tell_points(such)}{how}{told}"))
 
 
 def _check_points(where: str, value: Any, rules: Rules) -> int:
@@ -395,44 +463,118 @@ def _read_simulation(
             f"frame: {join_words(missing, 'and')} missing; allowed: all columns of "
             "simulate_game_hands, or a person's table"
         )
-    provenance = frame.attrs.get("provenance")
-    if rules is None:
-        if not isinstance(provenance, Mapping) or "rules" not in provenance:
-            raise OptionError(
-                'rules: the frame has lost its provenance (attrs["provenance"]), which names them; '
-                "allowed: the rules by which the hands are to be booked"
-            )
-        rules = provenance["rules"]
-    full = check_scoring(load_rules(rules))
+    origin = Origin.read(frame)
+    if rules is None and origin.rules is None:
+        raise OptionError(
+            'rules: the frame has lost its provenance (attrs["provenance"]), which names them; '
+            "allowed: the rules by which the hands are to be booked"
+        )
+    full = load_rules(rules) if rules is not None else origin.rules
+    assert full is not None
+    check_scoring(full)
     if (full.players == 4) != with_tables:
         raise OptionError(
             f"rules: {full.name} is for {full.players} players, and the hands of the frame were "
             f"played by {4 if with_tables else 2}; allowed: rules for as many"
         )
-    number = _choose_game(frame, game)
-    chosen = frame[frame["game"] == number]
-    chosen = chosen.sort_values(["hand_in_game", "table"] if with_tables else ["hand_in_game"])
+    number, chosen = _choose_game(frame, game, with_tables)
+    names = players or (PAIRS if with_tables else (SEATS[0], SEATS[1]))
+    old = origin.rules or full
+    hands = _simulated_hands(chosen, number, old, names, with_tables)
+    if origin.rules is not None:
+        _check_whole_game(hands, number, old, origin)
+        kind = "table_hands" if with_tables else "game_hands"
+        chosen.attrs = {"provenance": {**origin.values, "rows": kind}}
+        again = _rescore(chosen, full, number)
+        if again is not chosen:
+            origin = Origin.read(again)
+            hands = _simulated_hands(again, number, full, names, with_tables)
+    return Given(full, names, hands, number, origin.values or None)
+
+
+def _rescore(chosen: pd.DataFrame, rules: Rules, number: int) -> pd.DataFrame:
+    """The hands of a game by other rules, or the same if these only book them otherwise.
+
+    Raises:
+        OptionError: if other hands would be played.
+    """
+    before = Played.read(chosen)
+    changes = find_differences(before.rules, rules)
+    play = {field: both for field, both in changes.items() if find_class(field, *both) == "play"}
+    if play:
+        raise OptionError(
+            f"rules: {tell_changes(play)}: the hands of the frame were played by "
+            f"{before.rules.name}, and by {rules.name} others are; allowed: changes of "
+            f"{join_words(before.list_unplayed(), 'and')}, or game {number} played by these rules "
+            "(simulate_game_hands, or ginsim sheet with --seed and --game)"
+        )
+    priced = any(find_class(field, *both) == "price" for field, both in changes.items())
+    return rescore(chosen, rules) if priced or before.find_play(rules) else chosen
+
+
+def _check_whole_game(hands: Sequence[Hand], number: int, rules: Rules, origin: Origin) -> None:
+    """See that a game was not cut off: that it was over, or had as many hands as it may."""
+    most = origin.max_hands
+    booked = [(hand.winner, hand.points, hand.boxes) for hand in hands]
+    winners = dict.fromkeys(hand.winner for hand in hands if hand.winner is not None)
+    one, other = [*winners, *(name for name in ("A", "B") if name not in winners)][:2]
+    if len(hands) < most and not score_game(rules, booked, players=(one, other)).over:
+        raise OptionError(
+            f"frame: game {number} has {count(len(hands), 'hand')} and is not over by "
+            f"{rules.name}, by which it was played, with up to {most}; allowed: all hands of a game"
+        )
+
+
+def _choose_game(
+    frame: pd.DataFrame, game: SupportsIndex | None, with_tables: bool
+) -> tuple[int, pd.DataFrame]:
+    """The number of the game, and its rows in order, each hand there."""
+    table = TABLES["table_hands" if with_tables else "game_hands"]
+    keys = ("game", "hand_in_game", "table")[: 3 if with_tables else 2]
+    columns = {column.name: column for column in table}
+    order = pd.DataFrame({name: plain_values(columns[name], frame[name]) for name in keys})
+    games = order["game"].unique()
+    if not len(games):
+        raise OptionError("frame: there is no hand in it; allowed: the hands of a game")
+    there = f"{games.min()} to {games.max()}" if len(games) > 1 else f"{games[0]}"
+    if game is None and len(games) > 1:
+        raise OptionError(
+            f"game: {len(games)} games are there; allowed: the number of one of them ({there})"
+        )
+    number = int(games[0]) if game is None else check_whole("game", game, 0, None)
+    if number not in games:
+        raise OptionError(refuse("game", number, f"a game that is there ({there})"))
+    order = order[order["game"] == number].sort_values(list(keys))
     step = 2 if with_tables else 1
-    rows = chosen[list(needed)].astype(object).to_dict("records")
-    for place, row in enumerate(rows):
+    for place, row in enumerate(order.to_dict("records")):
         if row["hand_in_game"] != place // step or (with_tables and row["table"] != place % 2 + 1):
             what = f"hand {place // step}" + (f", table {place % 2 + 1}" if with_tables else "")
             raise OptionError(
                 f"frame: game {number} has no row of {what}, or another twice; allowed: all hands "
                 "of a game, each once"
             )
-    if len(rows) % step:
+    if len(order) % step:
         raise OptionError(
-            f"frame: game {number} has no row of hand {len(rows) // 2}, table 2; allowed: both "
+            f"frame: game {number} has no row of hand {len(order) // 2}, table 2; allowed: both "
             "tables of each hand"
         )
-    names = players or (PAIRS if with_tables else (SEATS[0], SEATS[1]))
+    chosen = frame.iloc[order.index].reset_index(drop=True)
+    return number, chosen.assign(**{name: order[name].to_numpy() for name in keys})
+
+
+def _simulated_hands(
+    chosen: pd.DataFrame, number: int, rules: Rules, players: tuple[str, str], with_tables: bool
+) -> tuple[Hand, ...]:
+    """The hands of a game whose rows are in order, looked at one by one and then together."""
+    step = 2 if with_tables else 1
+    needed = _TABLE_HANDS if with_tables else _GAME_HANDS
+    rows = chosen[list(needed)].astype(object).to_dict("records")
     hands = []
     for place in range(0, len(rows), step):
         where = f"game {number}, hand {place // step}"
         tables = rows[place : place + step]
         row = tables[0]
-        hand = _simulated_hand(where, row, "pair_" if with_tables else "", full, names)
+        hand = _simulated_hand(where, row, "pair_" if with_tables else "", rules, players)
         if with_tables:
             hand = Hand(
                 hand.winner,
@@ -442,29 +584,15 @@ def _read_simulation(
                 tables=tuple(_table_result(where, table) for table in tables),
             )
         hands.append(hand)
-    origin = dict(provenance) if isinstance(provenance, Mapping) else None
-    return Given(full, names, tuple(hands), number, origin)
-
-
-def _choose_game(frame: pd.DataFrame, game: SupportsIndex | None) -> int:
-    for name in ("game", "hand_in_game", "table"):
-        if name in frame and (frame[name].dtype.kind not in "iu" or frame[name].hasnans):
-            kind = f"{frame[name].dtype}{' with missing values' * bool(frame[name].hasnans)}"
-            raise OptionError(refuse(f"frame, column {name}", kind, "whole numbers"))
-    games = frame["game"].unique()
-    if not len(games):
-        raise OptionError("frame: there is no hand in it; allowed: the hands of a game")
-    there = f"{games.min()} to {games.max()}" if len(games) > 1 else f"{games[0]}"
-    if game is None:
-        if len(games) > 1:
-            raise OptionError(
-                f"game: {len(games)} games are there; allowed: the number of one of them ({there})"
-            )
-        return int(games[0])
-    number = check_whole("game", game, 0, None)
-    if number not in games:
-        raise OptionError(refuse("game", number, f"a game that is there ({there})"))
-    return number
+    plain: Rows = {
+        column.name: np.ascontiguousarray(plain_values(column, chosen[column.name]))
+        for column in TABLES["table_hands" if with_tables else "game_hands"]
+        if column.name in chosen
+    }
+    if with_tables:
+        check_pairs(plain)
+    check_prices(plain, rules)
+    return tuple(hands)
 
 
 def _simulated_hand(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import count, join_words
+from ginsim.rules import Rules, load_rules
 
 if TYPE_CHECKING:
-    from ginsim.rules import Rules
     from ginsim.sheet_hands import TableResult
     from ginsim.sheets import Sheet, SheetColumn, SheetHand
 
@@ -85,7 +85,22 @@ def tell_head(sheet: Sheet) -> list[str]:
         )
         mirrored = ", mirrored" if origin.get("mirror") else ""
         lines.append(f"game {sheet.game} of seed {origin['seed']}{mirrored}: {played}")
+    if "rules" in origin:
+        lines += _tell_changed(sheet, origin)
     return lines
+
+
+def _tell_changed(sheet: Sheet, origin: dict[str, Any]) -> Iterator[str]:
+    """By which other rules the game was played, and what was done to it since."""
+    if marks := origin.get("rescored"):
+        played_again = marks["method"] == "replayed" or sheet.game in marks.get("games", ())
+        known = "games" in marks or marks["method"] != "booked and replayed"
+        done = "played again" if played_again else "its hands scored and booked again"
+        done = done if known else "played again, or its hands scored and booked again"
+        yield f"rescored from {marks['from']}: {done}"
+    old = load_rules(origin["rules"])
+    if old != sheet.rules:
+        yield f"played by {old.name}; its hands are booked by other rules here"
 
 
 def tell_columns(sheet: Sheet) -> list[str]:

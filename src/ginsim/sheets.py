@@ -113,7 +113,8 @@ class Sheet:
             not over.
         left_over: hands given that came after the end and count for nothing.
         game: the number of the game in its simulation, or None.
-        provenance: that of the simulation, or None.
+        provenance: that of the simulation, or None; with a key `rescored` if its hands were scored
+            again, or played again, by other rules.
     """
 
     rules: Rules
@@ -178,7 +179,9 @@ def hollywood_sheet(
             prize_boxes, boxes (all of the hand) and outcome; or the frame of
             `simulate_game_hands`.
         rules: a rule set of Hollywood scoring in any form. If None, that of the frame's
-            provenance for a simulation, else `hollywood`.
+            provenance for a simulation, else `hollywood`. A simulation's hands are booked by
+            other rules as they are; if prices differ from those of its provenance, the game is
+            rescored (see `rescore`), and played again where other or more hands are played.
         players: the two names, the first to the left, in a simulation for south and north (the
             pairs of a partnership). If None, the names that occur; of a simulation south and
             north, or A+B and C+D.
@@ -186,7 +189,8 @@ def hollywood_sheet(
 
     Raises:
         GinsimError: RulesError for rules without columns; OptionError for bad hands, naming row,
-            column, value and what is allowed.
+            column, value and what is allowed, for rows of a simulation that are missing or were
+            changed, and for rules by which its hands would be others, naming the fields.
     """
     return fill_sheet(read_hands(hands, rules, players, game))
 

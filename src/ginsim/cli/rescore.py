@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ginsim.cli.options import json_option, out_options, rules_argument, threads_option
+from ginsim.cli.options import RULES, json_option, out_options, rules_argument, threads_option
 from ginsim.cli.text import format_table, print_json
 
 if TYPE_CHECKING:
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @rules_argument
 @click.option(
+    "--played",
+    type=RULES,
+    metavar="RULES",
+    help="By which rules the hands were played, where FILE does not say.",
+)
+@click.option(
     "--no-replay", is_flag=True, help="Refuse what would have to be played again, and say why."
 )
 @threads_option
@@ -29,6 +35,7 @@ def rescore(
     file: Path,
     rules: str,
     settings: tuple[str, ...],
+    played: str | None,
     no_replay: bool,
     threads: int | None,
     out: Path | None,
@@ -51,6 +58,7 @@ def rescore(
 
     from ginsim.cli.progress import show_progress
     from ginsim.files import read_records, write_records
+    from ginsim.origins import Origin
     from ginsim.rescoring import find_class
     from ginsim.rescoring import rescore as rescore_frame
     from ginsim.rules import find_differences
@@ -59,13 +67,19 @@ def rescore(
     start = time.perf_counter()
     with show_progress("rows") as progress:
         after = rescore_frame(
-            before, loaded, replay=not no_replay, threads=threads, progress=progress
+            before,
+            loaded,
+            played=played,
+            replay=not no_replay,
+            threads=threads,
+            progress=progress,
         )
     seconds = time.perf_counter() - start
     if out is not None:
         write_records(after, out, force)
     marks = after.attrs["provenance"]["rescored"]
-    old = load_rules(before.attrs["provenance"]["rules"])
+    old = load_rules(played) if played is not None else Origin.read(before).rules
+    assert old is not None
     kind = after.attrs["provenance"].get("rows", "hands")
     document = {
         "rules": loaded.name,
@@ -169,11 +183,17 @@ def _tell_method(document: dict[str, Any], units: int) -> str:
 
     if document["method"] == "priced":
         return f"priced: {count(units, unit)} scored again from what is recorded; none played again"
+    if document["provenance"]["rescored"]["checked"] == "nothing":
+        return f"booked: {count(units, unit)} as they were; nothing is changed and nothing checked"
     if document["method"] == "booked":
         return f"booked: {count(units, unit)} booked again from the hands; none played again"
     if document["method"] == "replayed":
         return f"replayed: {count(again, unit)} played again"
+    marks = document["provenance"]["rescored"]
+    which = ", ".join(map(str, marks["games"])) if "games" in marks else ""
+    which = f" ({unit}{'s' if again > 1 else ''} {which})" if which else ""
     return (
         f"booked and replayed: {count(units - again, unit)} booked again from the hands; "
-        f"{count(again, unit)} played again, where other or more hands are played than recorded"
+        f"{count(again, unit)} played again{which}, where other or more hands are played than "
+        "recorded"
     )

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ginsim.cli.options import (
+    MOST_HANDS,
     RULES,
     Size,
     json_option,
@@ -36,6 +37,7 @@ PLAYING = {
     "north": "--north",
     "players": "--player",
     "mirror": "--mirror",
+    "max_hands": "--max-hands",
 }
 
 
@@ -52,10 +54,18 @@ PLAYING = {
 )
 @settings_option
 @click.option("--seed", type=Size(high=None), help="Play the game of this seed, without FILE.")
-@click.option("--game", type=Size(), help="Index of the game, in the seed or in FILE.")
+@click.option(
+    "--game", type=Size(high=MOST_HANDS - 1), help="Index of the game, in the seed or in FILE."
+)
 @seats_options
 @player_option
 @mirror_option
+@click.option(
+    "--max-hands",
+    type=Size(low=1, high=32_000),
+    default=10_000,
+    help="A game not over after so many hands ends unfinished, as in the run.  [default: 10_000]",
+)
 @click.option("--hands", "with_hands", is_flag=True, help="List the hands, one by one, too.")
 @click.option(
     "--html",
@@ -78,6 +88,7 @@ def sheet(
     north: str,
     players: tuple[str, ...],
     mirror: bool,
+    max_hands: int,
     with_hands: bool,
     page: Path | None,
     force: bool,
@@ -87,8 +98,8 @@ def sheet(
 
     FILE has the hands: a csv file of your own with a line "winner,points,prize_boxes" and one for
     each hand (without winner for a dead hand), or one that `ginsim games --hands --out` wrote, of
-    which --game picks a game. Without FILE the game that --seed and --game name is played, as
-    `ginsim games` plays it.
+    which --game picks a game; other RULES price and book its hands again. Without FILE the game
+    that --seed and --game name is played, as `ginsim games` plays it.
     """
     if page is not None:
         _check_page(page, force)
@@ -101,7 +112,7 @@ def sheet(
             rules or DEFAULT_RULES, settings, south, north, players
         )
         check_scoring(loaded)
-        result = _play(loaded, strategies, seed, game, mirror)
+        result = _play(loaded, strategies, seed, game, mirror, max_hands)
     else:
         given = [
             option
@@ -115,7 +126,7 @@ def sheet(
             )
         result = _read(file, rules, settings, game)
     if page is not None:
-        _write_page(page, result.html())
+        _write_page(page, result.html(), force)
     if as_json:
         print_json(_document(result))
         return
@@ -124,68 +135,62 @@ def sheet(
         click.echo(f"\nsheet in {page}")
 
 
-def _play(rules: Rules, strategies: Any, seed: int, game: int, mirror: bool) -> Sheet:
+def _play(
+    rules: Rules, strategies: Any, seed: int, game: int, mirror: bool, max_hands: int
+) -> Sheet:
     from ginsim.games import simulate_game_hands
     from ginsim.sheets import hollywood_sheet
 
     # Mirrored games are played in twos.
     first, count = (game - game % 2, 2) if mirror else (game, 1)
-    frame = simulate_game_hands(rules, strategies, count, seed=seed, first=first, mirror=mirror)
+    frame = simulate_game_hands(
+        rules, strategies, count, seed=seed, first=first, mirror=mirror, max_hands=max_hands
+    )
     return hollywood_sheet(frame, game=game)
 
 
 def _read(file: Path, rules: str | None, settings: tuple[str, ...], game: int | None) -> Sheet:
+    from ginsim.files import is_records, parse_records, read_records
+    from ginsim.origins import Origin
     from ginsim.rules import AnyRules, load_rules, parse_settings
-    from ginsim.sheet_hands import read_csv
+    from ginsim.sheet_hands import parse_csv
     from ginsim.sheets import hollywood_sheet
 
     changes = parse_settings(settings)
-    source: AnyRules | None = rules
-    if _is_of_ginsim(file):
-        from ginsim.files import read_records
-
-        frame = read_records(file)
-        if source is None:
-            source = frame.attrs.get("provenance", {}).get("rules")
+    # Read once: it may be a pipe.
+    data = None if file.suffix.lower() in (".jsonl", ".parquet") else file.read_bytes()
+    if data is None or is_records(data):
+        frame = read_records(file) if data is None else parse_records(data, str(file))
+        source: AnyRules | None = rules or Origin.read(frame).rules
         if source is None and changes:
             raise click.UsageError("--set: FILE does not say by which rules; give --rules too")
         loaded = None if source is None else load_rules(source, changes)
         return hollywood_sheet(frame, loaded, game=game)
-    loaded = load_rules(source or DEFAULT_RULES, changes)
+    loaded = load_rules(rules or DEFAULT_RULES, changes)
+    hands = parse_csv(data, str(file))
     if game is not None:
         raise click.UsageError("--game: FILE has the hands of one game")
-    return hollywood_sheet(read_csv(file), loaded)
-
-
-def _is_of_ginsim(file: Path) -> bool:
-    """Whether a file is one of records; a csv file tells by its first line."""
-    if file.suffix.lower() in (".jsonl", ".parquet"):
-        return True
-    with file.open("rb") as start:
-        return start.read(10) == b"# ginsim {"
+    return hollywood_sheet(hands, loaded)
 
 
 # ---------------------------------------------------------------- the page
 
 
 def _check_page(page: Path, force: bool) -> None:
-    from ginsim.errors import OptionError, refuse, show
+    from ginsim.errors import OptionError, refuse
+    from ginsim.files import check_place
 
     if page.suffix.lower() not in (".html", ".htm"):
         raise OptionError(refuse("--html", str(page), "a file name that ends in .html or .htm"))
-    if not page.parent.is_dir():
-        raise OptionError(f"--html: the folder {show(str(page.parent))} does not exist")
-    if page.is_dir():
-        raise OptionError(f"--html: {show(str(page))} is a folder; allowed: a file name")
-    if page.exists() and not force:
-        raise OptionError(f"--html: {show(str(page))} exists; allowed: another name, or --force")
+    check_place(page, force, "--html")
 
 
-def _write_page(page: Path, text: str) -> None:
+def _write_page(page: Path, text: str, force: bool) -> None:
     """Whole or not at all: under another name first."""
     part = page.with_name(f".{page.name}.{secrets.token_hex(4)}.part")
     try:
         part.write_text(text, encoding="utf-8", newline="\n")
+        _check_page(page, force)
         os.replace(part, page)
     finally:
         part.unlink(missing_ok=True)
