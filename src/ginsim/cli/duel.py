@@ -307,9 +307,10 @@ def _tell_rule(result: Duel) -> list[str]:
     label, scale, _ = _FIGURES[result.measure]
     of = " %" if label.endswith("%") else ""
     wanted, got = scale * result.precision, scale * (last.high - last.low) / 2
+    plan = result.provenance["duel"]
     how = (
-        f"Rule: {result.provenance['duel']['rule']}. Stopped at look {len(result.looks)} of at most "
-        f"{result.provenance['duel']['looks']}, after {last.deals:,} deals, with critical value "
+        f"Rule: {plan['rule']}. Stopped at look {len(result.looks)} of at most {plan['looks']}, "
+        f"after {last.deals:,} deals, with critical value "
         f"{last.critical:.3f}; the intervals are those that hold after stopping."
     )
     reached = f"Precision wanted ±{wanted:g}{of}, reached ±{got:.3g}{of}."
