@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ginsim.columns import HAND_COLUMNS, KINDS, PLAYERS, SEATS, Column
+from ginsim.duel_sums import GAME_MEASURES, RULE
 from ginsim.fields import Record
 from ginsim.rescoring import CHECKS, METHODS, MOST_NAMED, RESCORED
 from ginsim.rules import Rules
@@ -169,6 +170,52 @@ def definitions() -> dict[str, Schema]:
             "max_hands": integer("hands after which a game ends unfinished", minimum=1),
         }
     )
+    shared = ("ginsim", "stream", "rules", "seed", "mirror")
+    duel_provenance = closed(
+        {
+            **{key: provenance["properties"][key] for key in shared},
+            "strategies": game_provenance["properties"]["strategies"],
+            "first": integer("index of the first game or hand", minimum=0),
+            "games": integer("how many games; with unit = games", minimum=2),
+            "hands": integer("how many hands; with unit = hands", minimum=2),
+            "max_hands": game_provenance["properties"]["max_hands"],
+            "duel": closed(
+                {
+                    "measure": {"description": "the figure that decides", "enum": [*GAME_MEASURES]},
+                    "rule": {
+                        "description": "how the size was chosen",
+                        "enum": ["fixed size", RULE],
+                    },
+                    "precision": number(
+                        "half the width wanted for its interval; with a rule of looks, as the rest",
+                        exclusiveMinimum=0,
+                    ),
+                    "first_look": integer("deals of the first look", minimum=2),
+                    "looks": integer("how many looks at most", minimum=1),
+                    "max_deals": integer("after how many deals the last look is", minimum=2),
+                    "early": {
+                        "description": "whether it also ends as soon as the players are told apart",
+                        "type": "boolean",
+                    },
+                },
+                optional=("precision", "first_look", "looks", "max_deals", "early"),
+                description="how the size was chosen",
+            ),
+        },
+        optional=("games", "hands", "max_hands"),
+    )
+    tournament_provenance = closed(
+        {
+            **game_provenance["properties"],
+            "games": integer("how many games each pair played", minimum=2),
+            "strategies": {
+                "description": "the players, by name",
+                "type": "object",
+                "patternProperties": {"^.+$": refer("strategy")},
+                "additionalProperties": False,
+            },
+        }
+    )
     rescored = closed(
         {
             "from": {"description": "name of the rules it was played by", "type": "string"},
@@ -237,6 +284,8 @@ def definitions() -> dict[str, Schema]:
         ),
         "provenance": provenance,
         "game_provenance": game_provenance,
+        "duel_provenance": duel_provenance,
+        "tournament_provenance": tournament_provenance,
         "rescored": rescored,
         "rescored_hands": closed(
             {

@@ -27,7 +27,7 @@ PACKAGE = ROOT / "src" / "ginsim"
 #: itself, `import ginsim`.
 LAYERS = (
     # lowest
-    ("_core", "_version", "errors", "intervals"),
+    ("_core", "_version", "errors", "intervals", "spending"),
     ("_count", "_deck", "cards", "checks", "fields", "memory", "sums"),
     ("_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas"),
     ("_hand",),
@@ -38,12 +38,13 @@ LAYERS = (
     ("rules", "strategies"),
     ("batches", "draws", "hand_bounds", "origins", "records", "scoring", "solvers", "stats"),
     ("estimates", "figures", "files", "formats", "game_records", "game_series", "game_stats"),
+    ("duel_sums", "ratings"),
     ("bookings",),
     ("tasks",),
     ("dealing", "decision_frames", "game_scoring", "position", "simulation", "transcripts"),
     ("games", "logs"),
     ("signatures",),
-    ("rescoring",),
+    ("duels", "rescoring", "tournaments"),
     ("sheet_hands", "sheet_pages", "sheets"),
     ("__init__",),
     ("__main__", "cli"),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ginsim.decision_frames import decisions
     from ginsim.decks import read_decks
     from ginsim.draws import outs, safety
+    from ginsim.duels import Duel, duel
     from ginsim.errors import CardError, GinsimError, OptionError, RulesError, StrategyError
     from ginsim.estimates import estimate
     from ginsim.files import read_records, write_records
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     )
     from ginsim.stats import Tally, summarize
     from ginsim.strategies import Strategy, list_strategies, parse_strategy
+    from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
 
 __all__ = [
@@ -56,6 +58,7 @@ __all__ = [
     "CardError",
     "CardSet",
     "ColumnScore",
+    "Duel",
     "GameScore",
     "GameTally",
     "GinsimError",
@@ -68,6 +71,7 @@ __all__ = [
     "Strategy",
     "StrategyError",
     "Tally",
+    "Tournament",
     "__version__",
     "arrange",
     "arrangements",
@@ -80,6 +84,7 @@ __all__ = [
     "deals",
     "decisions",
     "discard_deadwoods",
+    "duel",
     "estimate",
     "group_series",
     "hollywood_sheet",
@@ -109,6 +114,7 @@ __all__ = [
     "summarize_series",
     "tally",
     "tally_games",
+    "tournament",
     "transcript",
     "verify_hand",
     "verify_log",
@@ -125,6 +131,7 @@ _HOMES = {
     "decision_frames": ("decisions",),
     "decks": ("read_decks",),
     "draws": ("outs", "safety"),
+    "duels": ("Duel", "duel"),
     "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
@@ -154,6 +161,7 @@ _HOMES = {
     ),
     "stats": ("Tally", "summarize"),
     "strategies": ("Strategy", "list_strategies", "parse_strategy"),
+    "tournaments": ("Tournament", "tournament"),
     "transcripts": ("replay", "transcript"),
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}

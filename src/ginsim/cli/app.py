@@ -14,6 +14,7 @@ import click
 
 from ginsim._version import __version__
 from ginsim.cli.decisions import decisions
+from ginsim.cli.duel import duel, tournament
 from ginsim.cli.games import games
 from ginsim.cli.hand import deadwood, deals, discard, layoff, outs, safety
 from ginsim.cli.info import info
@@ -82,7 +83,9 @@ def main() -> None:
     """
 
 
-for command in (hands, games, decisions, replay, rescore, score, sheet, verify_log):
+for command in (hands, games, duel, tournament, decisions, replay):
+    main.add_command(command)
+for command in (rescore, score, sheet, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):
     main.add_command(command)

@@ -108,6 +108,13 @@ def rules_argument(command: Command) -> Command:
     return click.argument("rules", type=RULES)(settings_option(command))
 
 
+def rules_option(command: Command) -> Command:
+    """`--rules RULES` and `--set field=value`, for commands whose arguments are players."""
+    return click.option(
+        "--rules", type=RULES, required=True, metavar="RULES", help="The rules to play by."
+    )(settings_option(command))
+
+
 def settings_option(command: Command) -> Command:
     """`--set field=value`, as `settings`."""
     return click.option(
