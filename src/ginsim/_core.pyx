@@ -170,6 +170,14 @@ cdef void scan_discards(mask_t hand, mask_t forbidden, discard_t* best) noexcept
             best.dearest |= card
 
 
+cdef void study_mixed(mask_t hand, held_t* held) noexcept nogil:
+    """As `study`, where sets and runs compete for a card."""
+    held.known = HELD_MIXED
+    if held.deadwood < 0:
+        held.deadwood = deadwood_of(hand)
+    find_discard(hand, 0, &held.spare)
+
+
 # ---------------------------------------------------------------- arrangements
 
 cdef void start_walk(mask_t hand, walk_t* walk) noexcept nogil:
