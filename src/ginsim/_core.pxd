@@ -335,6 +335,8 @@ cdef inline discard_t best_discard_of(mask_t hand, mask_t forbidden) noexcept no
 # ---------------------------------------------------------------- a hand and one card more
 
 cdef void study_mixed(mask_t hand, held_t* held) noexcept nogil
+cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
+                     discard_t* best) noexcept nogil
 
 
 cdef inline bint joins(mask_t hand, int card) noexcept nogil:
@@ -384,7 +386,7 @@ cdef inline void join_discard(mask_t hand, const held_t* held, int card, mask_t 
     """
     cdef mask_t added = <mask_t>1 << card
     cdef mask_t cards
-    cdef int pips, kept
+    cdef int pips
     if held.known == HELD_UNKNOWN or joins(hand, card):
         find_discard(hand | added, forbidden, best)
         return
@@ -401,23 +403,7 @@ cdef inline void join_discard(mask_t hand, const held_t* held, int card, mask_t 
         best.pips = pips
         best.deadwood = held.deadwood + CARDS[card].pips - pips
         return
-    best.plain = False
-    kept = held.spare.deadwood + CARDS[card].pips
-    if forbidden or kept < held.deadwood:
-        best.deadwood = kept
-        best.pips = held.spare.pips
-        best.dearest = held.spare.dearest
-        best.best = held.spare.best
-        return
-    best.deadwood = held.deadwood
-    best.pips = CARDS[card].pips
-    best.dearest = added
-    best.best = added
-    if kept == held.deadwood:
-        best.best |= held.spare.best
-        if held.spare.pips >= best.pips:
-            best.dearest = held.spare.dearest | (added if held.spare.pips == best.pips else 0)
-            best.pips = held.spare.pips
+    join_mixed(held, card, forbidden, best)
 
 
 cdef inline void note_discard(held_t* held, const discard_t* best, mask_t thrown,

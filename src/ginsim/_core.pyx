@@ -178,6 +178,30 @@ cdef void study_mixed(mask_t hand, held_t* held) noexcept nogil:
     find_discard(hand, 0, &held.spare)
 
 
+cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
+                     discard_t* best) noexcept nogil:
+    """As `join_discard`, where sets and runs of the hand compete and the card joins none."""
+    cdef mask_t added = <mask_t>1 << card
+    cdef int kept = held.spare.deadwood + CARDS[card].pips
+    best.plain = False
+    best.all_melded = False
+    if forbidden or kept < held.deadwood:
+        best.deadwood = kept
+        best.pips = held.spare.pips
+        best.dearest = held.spare.dearest
+        best.best = held.spare.best
+        return
+    best.deadwood = held.deadwood
+    best.pips = CARDS[card].pips
+    best.dearest = added
+    best.best = added
+    if kept == held.deadwood:
+        best.best |= held.spare.best
+        if held.spare.pips >= best.pips:
+            best.dearest = held.spare.dearest | (added if held.spare.pips == best.pips else 0)
+            best.pips = held.spare.pips
+
+
 # ---------------------------------------------------------------- arrangements
 
 cdef void start_walk(mask_t hand, walk_t* walk) noexcept nogil:

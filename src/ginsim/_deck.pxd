@@ -6,8 +6,6 @@ Every word is a function of (key, stream, deal, hand of the game), so any deck c
 
 from libc.stdint cimport uint64_t
 
-from ginsim._core cimport unlikely
-
 
 cdef extern from *:
     """
@@ -21,19 +19,7 @@ cdef extern from *:
     static inline uint64_t ginsim_high(uint64_t a, uint64_t b) {
         return (uint64_t)(((unsigned __int128)a * b) >> 64);
     }
-    #define GINSIM_SEVEN(n) ((uint64_t)(n) * ((n) - 1) * ((n) - 2) * ((n) - 3) * ((n) - 4) \\
-                             * ((n) - 5) * ((n) - 6))
-    #define GINSIM_SEVEN_4(n) \\
-        GINSIM_SEVEN(n), GINSIM_SEVEN((n) + 1), GINSIM_SEVEN((n) + 2), GINSIM_SEVEN((n) + 3)
-    static const uint64_t GINSIM_SEVENS[56] = {
-        GINSIM_SEVEN_4(0), GINSIM_SEVEN_4(4), GINSIM_SEVEN_4(8), GINSIM_SEVEN_4(12),
-        GINSIM_SEVEN_4(16), GINSIM_SEVEN_4(20), GINSIM_SEVEN_4(24), GINSIM_SEVEN_4(28),
-        GINSIM_SEVEN_4(32), GINSIM_SEVEN_4(36), GINSIM_SEVEN_4(40), GINSIM_SEVEN_4(44),
-        GINSIM_SEVEN_4(48), GINSIM_SEVEN_4(52)
-    };
     """
-    # n (n - 1) … (n - 6): the product of the bounds of seven draws from n cards.
-    const uint64_t SEVENS "GINSIM_SEVENS"[56]
     const uint64_t GAMMA "GINSIM_GAMMA"
     uint64_t mix "ginsim_mix"(uint64_t z) noexcept nogil
     uint64_t high_product "ginsim_high"(uint64_t a, uint64_t b) noexcept nogil
@@ -74,48 +60,7 @@ cdef inline int pick(uint64_t word, int num_choices) noexcept nogil:
     return <int>high_product(word, <uint64_t>num_choices)
 
 
-cdef inline bint draw_group(deck_t* deck, uint64_t word, int count) noexcept nogil:
-    """Draw `count` cards by one word; False if the word is rejected (nothing is drawn then).
-
-    One word gives the exactly uniform choice of a whole group: its remainder is uniform below
-    2**64, and is refused below 2**64 mod P, P the product of the bounds (Brackett-Rozinsky and
-    Lemire 2024). A refusal has a chance below 2**-24.
-    """
-    cdef uint64_t bound = deck.num_left, product = 1
-    cdef uint64_t remainder
-    cdef unsigned char* cards = deck.cards + deck.dealt
-    cdef int i, k
-    if count == GROUP:
-        product = SEVENS[bound]
-    else:
-        for i in range(count):
-            product *= bound - i
-    remainder = word * product
-    if unlikely(remainder < product) and remainder < (0 - product) % product:
-        return False
-    for i in range(count):
-        k = <int>high_product(word, bound)
-        word *= bound
-        bound -= 1
-        cards[i] = deck.left[k]
-        deck.left[k] = deck.left[bound]
-    deck.num_left = <int>bound
-    deck.dealt += count
-    return True
-
-
-cdef inline void draw_more(deck_t* deck) noexcept nogil:
-    """Deal the next group of the deck."""
-    cdef bint done = False
-    cdef uint64_t word
-    while not done:
-        deck.words_used += 1
-        word = mix(deck.state + GAMMA * deck.words_used)
-        # A count that the compiler knows is drawn without a loop.
-        if deck.num_left >= GROUP:
-            done = draw_group(deck, word, GROUP)
-        else:
-            done = draw_group(deck, word, deck.num_left)
+cdef void draw_more(deck_t* deck) noexcept nogil
 
 
 cdef inline int card_at(deck_t* deck, int position) noexcept nogil:

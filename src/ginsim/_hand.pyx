@@ -112,16 +112,16 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
     cdef table_t* table = &hand.table
     cdef int nondealer = 1 - dealer
     cdef int i, seat, upcard
-    cdef mask_t cards[2]
+    cdef mask_t first = 0, second = 0
     cdef view_t* view
-    cards[0] = 0
-    cards[1] = 0
     upcard = card_at(&hand.deck, 2 * hand_size)
     for i in range(hand_size):
-        cards[nondealer] |= bit(hand.deck.cards[2 * i])
-        cards[dealer] |= bit(hand.deck.cards[2 * i + 1])
+        first |= bit(hand.deck.cards[2 * i])
+        second |= bit(hand.deck.cards[2 * i + 1])
     hand.next_card = 2 * hand_size + 1
-    memset(table, 0, sizeof(table_t))
+    # In two parts: for more than 64 bytes at once the compiler takes a slow instruction.
+    memset(table, 0, 64)
+    memset(<char*>table + 64, 0, sizeof(table_t) - 64)
     table.dealer = dealer
     table.stock = hand.deck.dealt + hand.deck.num_left - hand.next_card
     table.top = -1
@@ -129,7 +129,7 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
         view = &hand.views[seat]
         view.table = table
         view.seat = seat
-        view.hand = cards[seat]
+        view.hand = second if seat == dealer else first
         view.turn = 1
         forget(&view.held)
         view.drawn = -1
@@ -220,7 +220,7 @@ cdef inline void take_top(hand_t* hand, view_t* view) noexcept nogil:
     table.top = -1
     table.taken[view.seat] |= bit(card)
     table.pile_draws[view.seat] += 1
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, DO_DRAW_PILE, view.seat, card, 0)
     begin_turn(hand, view, card, True)
 
@@ -231,14 +231,14 @@ cdef inline void draw_from_stock(hand_t* hand, view_t* view) noexcept nogil:
     hand.next_card += 1
     table.stock -= 1
     table.left[view.seat] |= bit(table.top)
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, DO_DRAW_STOCK, view.seat, card, 0)
     begin_turn(hand, view, card, False)
 
 
 cdef void pass_upcard(hand_t* hand) noexcept nogil:
     hand.table.left[hand.seat] |= bit(hand.table.top)
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, DO_PASS, hand.seat, hand.table.top, 0)
     hand.views[hand.seat].peeked = False
     hand.offers += 1
@@ -250,7 +250,7 @@ cdef void pass_upcard(hand_t* hand) noexcept nogil:
 cdef void end_dead(hand_t* hand, int reason) noexcept nogil:
     cdef result_t* result = &hand.result
     cdef int seat
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, EVENT_DEAD, -1, reason, 0)
     hand.phase = PHASE_OVER
     result.outcome = OUTCOME_DEAD
@@ -299,7 +299,7 @@ cdef inline void discard(hand_t* hand, view_t* view, int card) noexcept nogil:
     cdef table_t* table = &hand.table
     cdef bint given_back = view.from_pile and view.drawn == card
     throw_card(hand, view, card)
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, DO_DISCARD, view.seat, card, 0)
     note_discard(&view.held, &view.best, bit(card), card == view.drawn)
     if view.turn <= MAX_TURNS:
@@ -326,7 +326,7 @@ cdef void end_turn_knocking(hand_t* hand, int card) noexcept nogil:
     if card >= 0:
         throw_card(hand, &hand.views[hand.seat], card)
     hand.declared = card < 0
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, DO_KNOCK if card >= 0 else DO_BIG_GIN, hand.seat, card, 0)
     hand.result.knocker = hand.seat
     hand.phase = PHASE_SPREAD
@@ -340,7 +340,7 @@ cdef void emit_spread(hand_t* hand, int seat, const spread_t* spread) noexcept n
 
 cdef void spread_out(hand_t* hand, const spread_t* spread) noexcept nogil:
     hand.spread = spread[0]
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit_spread(hand, hand.seat, spread)
         emit(hand, EVENT_UNMELDED, hand.seat, -1, spread.unmelded)
     hand.seat = 1 - hand.seat
@@ -361,7 +361,7 @@ cdef void lay_off(hand_t* hand, const layoff_t* layoff) noexcept nogil:
     cdef bint spade = hand.table.knock_card >= 39
     cdef score_t score = score_of(hand.rules, hand.spread.deadwood, layoff.deadwood,
                                   hand.declared, spade)
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit_spread(hand, defender, &layoff.own)
         emit(hand, DO_LAYOFF, defender, -1, layoff.laid)
         emit(hand, EVENT_UNMELDED, defender, -1, layoff.own.unmelded)
