@@ -37,6 +37,8 @@ class Tee(io.StringIO):
 
 def compile_args():
     args = ["-O3", "-g0", "-fno-strict-aliasing", "-Wno-unused-function"]
+    # The moves of a hand are larger than what is inlined by default, and worth it.
+    args.append("--param=max-inline-insns-single=400")
     if platform.machine().lower() in {"x86_64", "amd64"}:
         # Without it every popcount is a library call, and the solvers run three times slower.
         args.append("-mpopcnt")

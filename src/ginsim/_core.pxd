@@ -24,6 +24,7 @@ cdef extern from *:
     #define GINSIM_STARTS    GINSIM_ALL_RANKS(0x07FFULL)  /* a run may start at ace to jack */
     #define GINSIM_NOT_ACE   GINSIM_ALL_RANKS(0x1FFEULL)
     #define GINSIM_NOT_KING  GINSIM_ALL_RANKS(0x0FFFULL)
+    #define GINSIM_KINGS     GINSIM_ALL_RANKS(0x1000ULL)
     #define GINSIM_TENS      GINSIM_ALL_RANKS(0x1E00ULL)  /* ten to king */
     #define GINSIM_PIPS_1    GINSIM_ALL_RANKS(0x0155ULL)  /* cards whose pips have bit 0 */
     #define GINSIM_PIPS_2    GINSIM_ALL_RANKS(0x1E66ULL)
@@ -78,6 +79,7 @@ cdef extern from *:
     const mask_t STARTS "GINSIM_STARTS"
     const mask_t NOT_ACE "GINSIM_NOT_ACE"
     const mask_t NOT_KING "GINSIM_NOT_KING"
+    const mask_t KINGS "GINSIM_KINGS"
     const mask_t TENS "GINSIM_TENS"
     const mask_t PIPS_1 "GINSIM_PIPS_1"
     const mask_t PIPS_2 "GINSIM_PIPS_2"
@@ -107,8 +109,8 @@ cdef struct discard_t:
     int pips         # highest pips among the discards that leave it
     mask_t dearest   # the discards of those pips
     mask_t best      # all discards that leave least deadwood
-    bint all_melded  # the cards can all be melded as they are: big gin
     bint plain       # sets and runs do not compete for a card
+    bint all_melded  # the cards can all be melded as they are: big gin
     mask_t loose     # if plain: the cards in no meld
 
 

@@ -302,19 +302,21 @@ cdef bint has_one_arrangement(mask_t hand) noexcept nogil:
     return (sixes & (covered >> 4) & (covered >> 5)) == 0
 
 
-cdef void spread_plain(mask_t hand, spread_t* spread) noexcept nogil:
-    """The arrangement of least deadwood and fewest melds where sets and runs do not meet."""
-    cdef mask_t covered = run_cover(hand)
-    cdef mask_t ranks = set_ranks(hand)
-    cdef mask_t meld, card
+cdef void lay_out(mask_t hand, mask_t covered, mask_t ranks, spread_t* spread) noexcept nogil:
+    """Spread each block of `covered` as one run and each of `ranks` as one set.
+
+    The blocks and the sets must not share cards.
+    """
+    cdef mask_t meld, first, suit
     cdef int n = 0, i
     spread.unmelded = hand & ~(covered | ALL_RANKS(ranks))
     while covered:
-        card = covered & -covered
-        meld = 0
-        while card & covered:
-            meld |= card
-            card = (card << 1) & NOT_ACE
+        first = covered & -covered
+        # The cards up to the king of the suit; adding the first carries through the block.
+        suit = KINGS & -first
+        suit ^= suit - 1
+        meld = covered & suit
+        meld &= ~(meld + first)
         covered ^= meld
         spread.melds[n] = meld
         n += 1
@@ -333,11 +335,32 @@ cdef void spread_plain(mask_t hand, spread_t* spread) noexcept nogil:
 
 cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil:
     """Least deadwood, then fewest sets, then fewest melds, then the first in canonical order."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t ranks = set_ranks(hand)
+    cdef mask_t conflict = covered & ALL_RANKS(ranks)
+    cdef mask_t others, with_set, without
+    if not conflict:
+        lay_out(hand, covered, ranks, spread)
+        return
+    conflict = ranks_of(conflict)
+    if conflict & (conflict - 1) == 0 and popcount(hand & ALL_RANKS(conflict)) == 3:
+        # One rank held three times: a set, or left to the runs, which is a set fewer.
+        others = ranks ^ conflict
+        with_set = run_cover(hand & ~ALL_RANKS(ranks))
+        without = run_cover(hand & ~ALL_RANKS(others))
+        if (pips_of(hand & ~(with_set | ALL_RANKS(ranks)))
+                < pips_of(hand & ~(without | ALL_RANKS(others)))):
+            lay_out(hand, with_set, ranks, spread)
+        else:
+            lay_out(hand, without, others, spread)
+        return
+    search_spread(hand, spread)
+
+
+cdef void search_spread(mask_t hand, spread_t* spread) noexcept nogil:
+    """As `spread_fewest_sets`, by going through all arrangements."""
     cdef walk_t walk
     cdef int least, cost, best = ANY_DEADWOOD, i
-    if not (run_cover(hand) & ALL_RANKS(set_ranks(hand))):
-        spread_plain(hand, spread)
-        return
     least = deadwood_of(hand)
     start_walk(hand, &walk)
     while next_arrangement(&walk):

@@ -208,7 +208,8 @@ cdef inline void begin_turn(hand_t* hand, view_t* view, int card, bint from_pile
             join_discard(view.hand, &view.held, card, view.barred, &view.best)
         view.hand |= bit(card)
     view.peeked = False
-    if not hand.knock_turns[view.seat] and (knocks(hand, view) or all_melds(hand, view)):
+    view.may_end = knocks(hand, view) or all_melds(hand, view)
+    if view.may_end and not hand.knock_turns[view.seat]:
         hand.knock_turns[view.seat] = view.turn
 
 
@@ -293,32 +294,41 @@ cdef inline void throw_card(hand_t* hand, view_t* view, int card) noexcept nogil
     table.top = card
 
 
+cdef inline int dead_reason(hand_t* hand, const view_t* view, bint as_drawn) noexcept nogil:
+    """Why a hand is dead after a discard, if it is."""
+    cdef const rules_t* rules = hand.rules
+    if not view.from_pile:
+        hand.give_backs = 0
+    else:
+        hand.give_backs = hand.give_backs + 1 if as_drawn else 0
+        if rules.give_back_limit and hand.give_backs >= rules.give_back_limit:
+            return DEAD_GIVE_BACKS
+        if hand.table.pile_draws[0] + hand.table.pile_draws[1] >= rules.max_pile_draws:
+            return DEAD_PILE_DRAWS
+    if unlikely(hand.table.stock <= rules.dead_at):
+        return DEAD_STOCK
+    return DEAD_NOT
+
+
 cdef inline void discard(hand_t* hand, view_t* view, int card) noexcept nogil:
     """Throw a card and play on."""
-    cdef const rules_t* rules = hand.rules
-    cdef table_t* table = &hand.table
-    cdef bint given_back = view.from_pile and view.drawn == card
+    cdef bint as_drawn = card == view.drawn
+    cdef int reason
     throw_card(hand, view, card)
     if unlikely(hand.trace != NULL):
         emit(hand, DO_DISCARD, view.seat, card, 0)
-    note_discard(&view.held, &view.best, bit(card), card == view.drawn)
-    if view.turn <= MAX_TURNS:
-        view.drawn_past[view.turn - 1] = <unsigned char>view.drawn
-        view.thrown_past[view.turn - 1] = card
+    note_discard(&view.held, &view.best, bit(card), as_drawn)
+    view.past[view.turn].drawn = view.drawn
+    view.past[view.turn].thrown = card
     view.turn += 1
-    hand.give_backs = hand.give_backs + 1 if given_back else 0
     hand.seat = 1 - view.seat
     hand.phase = PHASE_DRAW
-    if rules.give_back_limit and hand.give_backs >= rules.give_back_limit:
-        end_dead(hand, DEAD_GIVE_BACKS)
-    elif view.from_pile and (table.pile_draws[0] + table.pile_draws[1]
-                             >= rules.max_pile_draws):
-        end_dead(hand, DEAD_PILE_DRAWS)
-    elif unlikely(table.stock <= rules.dead_at):
-        if rules.wall == WALL_FIFTIETH and may_take_at_wall(hand):
+    reason = dead_reason(hand, view, as_drawn)
+    if unlikely(reason != DEAD_NOT):
+        if reason == DEAD_STOCK and hand.rules.wall == WALL_FIFTIETH and may_take_at_wall(hand):
             hand.phase = PHASE_WALL
         else:
-            end_dead(hand, DEAD_STOCK)
+            end_dead(hand, reason)
 
 
 cdef void end_turn_knocking(hand_t* hand, int card) noexcept nogil:
@@ -418,19 +428,28 @@ cdef int decide_at_wall(const hand_t* hand, const strategy_t* strategy) noexcept
     return DO_DRAW_PILE if choose_wall(strategy, &after, all_melds(hand, &after)) else DO_DECLINE
 
 
+cdef int decide_end(const hand_t* hand, const view_t* view, const strategy_t* strategy,
+                    int* card) noexcept nogil:
+    """Big gin, knock or discard, where the hand may be ended."""
+    cdef bint knocking
+    if all_melds(hand, view):
+        # At the wall the card was taken to end the hand, one way or the other.
+        if choose_big_gin(strategy, view) or (hand.at_wall and not knocks(hand, view)):
+            return DO_BIG_GIN
+    knocking = knocks(hand, view) and (hand.at_wall or choose_knock(strategy, view))
+    card[0] = choose_discard(strategy, view, knocking)
+    return DO_KNOCK if knocking else DO_DISCARD
+
+
 cdef inline int decide_move(const hand_t* hand, view_t* view, const strategy_t* strategy,
                             int* card) noexcept nogil:
     """Ask for an action that says all with a card: any but a spread and a layoff."""
-    cdef bint knocking
     card[0] = -1
     if hand.phase == PHASE_DISCARD:
-        if unlikely(all_melds(hand, view)):
-            # At the wall the card was taken to end the hand, one way or the other.
-            if choose_big_gin(strategy, view) or (hand.at_wall and not knocks(hand, view)):
-                return DO_BIG_GIN
-        knocking = knocks(hand, view) and (hand.at_wall or choose_knock(strategy, view))
-        card[0] = choose_discard(strategy, view, knocking)
-        return DO_KNOCK if knocking else DO_DISCARD
+        if unlikely(view.may_end):
+            return decide_end(hand, view, strategy, card)
+        card[0] = choose_discard(strategy, view, False)
+        return DO_DISCARD
     if hand.phase == PHASE_DRAW:
         if not stock_only(hand) and choose_draw(strategy, view):
             return DO_DRAW_PILE
@@ -469,10 +488,14 @@ cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
     and what follows from it, and nothing passes through memory between them.
     """
     cdef choice_t choice
+    # Looked up: else the compiler works the address of a view out again for each of its fields.
+    cdef view_t* views[2]
     cdef view_t* view
     cdef int action, card
+    views[0] = &hand.views[0]
+    views[1] = &hand.views[1]
     while hand.phase < PHASE_SPREAD:
-        view = &hand.views[hand.seat]
+        view = views[hand.seat]
         action = decide_move(hand, view, &strategies[hand.seat], &card)
         apply_move(hand, view, action, card)
     while hand.phase != PHASE_OVER:

@@ -45,8 +45,8 @@ cdef enum:
     LAYOFF_GREEDY = 2
     LAYOFF_IN_ORDER = 3
     LAYOFF_NONE = 4
-    # Turns of one seat in one hand: half of at most 100 pile draws and 51 stock draws, and more.
-    MAX_TURNS = 96
+    # More than the turns of one seat in one hand: half of 255 pile draws and 51 stock draws.
+    MAX_TURNS = 160
 
 
 cdef packed struct strategy_t:
@@ -77,6 +77,11 @@ cdef struct table_t:
     int scores[2]          # points of the game before this hand
 
 
+cdef struct past_t:
+    signed char drawn      # -1 where no card was drawn
+    signed char thrown
+
+
 cdef struct view_t:
     # What one player sees. Nothing in it depends on the other hand or the stock's order.
     const table_t* table
@@ -90,11 +95,11 @@ cdef struct view_t:
     bint from_pile
     mask_t barred          # cards that may not be thrown
     discard_t best         # the best allowed discards
+    bint may_end           # a knock or big gin is legal
     # Before it: `best` holds what it would be after taking the pile's top, were that barred.
     bint peeked
-    # His own turns before this one, turn 1 first:
-    unsigned char drawn_past[MAX_TURNS]   # 255 where no card was drawn
-    unsigned char thrown_past[MAX_TURNS]
+    # His own turns, of which those before `turn` are over: what was drawn and what was thrown.
+    past_t past[MAX_TURNS]
 
 
 cdef inline uint64_t decision_word(const view_t* view, int decision) noexcept nogil:
@@ -142,14 +147,14 @@ cdef inline bint choose_draw(const strategy_t* strategy, view_t* view) noexcept 
 cdef inline mask_t used_pairs(const view_t* view) noexcept nogil:
     """The cards that with the card drawn would make a pair {drawn, thrown} used before."""
     cdef mask_t cards = 0
-    cdef int i, num_past = view.turn - 1 if view.turn <= MAX_TURNS else MAX_TURNS
+    cdef int i
     # Only a card that he threw was in this hand before.
     if view.from_pile and view.table.thrown[view.seat] >> view.drawn & 1:
-        for i in range(num_past):
-            if view.drawn_past[i] == view.drawn:
-                cards |= <mask_t>1 << view.thrown_past[i]
-            elif view.thrown_past[i] == view.drawn and view.drawn_past[i] < 52:
-                cards |= <mask_t>1 << view.drawn_past[i]
+        for i in range(1, view.turn):
+            if view.past[i].drawn == view.drawn:
+                cards |= <mask_t>1 << view.past[i].thrown
+            elif view.past[i].thrown == view.drawn and view.past[i].drawn >= 0:
+                cards |= <mask_t>1 << view.past[i].drawn
     return cards
 
 
