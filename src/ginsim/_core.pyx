@@ -302,14 +302,12 @@ cdef bint has_one_arrangement(mask_t hand) noexcept nogil:
     return (sixes & (covered >> 4) & (covered >> 5)) == 0
 
 
-cdef void lay_out(mask_t hand, mask_t covered, mask_t ranks, spread_t* spread) noexcept nogil:
-    """Spread each block of `covered` as one run and each of `ranks` as one set.
-
-    The blocks and the sets must not share cards.
-    """
+cdef void lay_out(mask_t hand, mask_t sets, mask_t covered, spread_t* spread) noexcept nogil:
+    """Spread the ranks of `sets` as one set each, and each block of `covered` as one run."""
+    cdef mask_t ranks = ranks_of(sets)
     cdef mask_t meld, first, suit
     cdef int n = 0, i
-    spread.unmelded = hand & ~(covered | ALL_RANKS(ranks))
+    spread.unmelded = hand & ~(covered | sets)
     while covered:
         first = covered & -covered
         # The cards up to the king of the suit; adding the first carries through the block.
@@ -321,7 +319,7 @@ cdef void lay_out(mask_t hand, mask_t covered, mask_t ranks, spread_t* spread) n
         spread.melds[n] = meld
         n += 1
     while ranks:
-        meld = ALL_RANKS(ranks & -ranks) & hand
+        meld = ALL_RANKS(ranks & -ranks) & sets
         ranks &= ranks - 1
         i = n
         while i > 0 and spread.melds[i - 1] > meld:
@@ -337,42 +335,57 @@ cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil:
     """Least deadwood, then fewest sets, then fewest melds, then the first in canonical order."""
     cdef mask_t covered = run_cover(hand)
     cdef mask_t ranks = set_ranks(hand)
-    cdef mask_t conflict = covered & ALL_RANKS(ranks)
-    cdef mask_t others, with_set, without
+    cdef mask_t sets = ALL_RANKS(ranks) & hand
+    cdef mask_t conflict = covered & sets
     if not conflict:
-        lay_out(hand, covered, ranks, spread)
+        lay_out(hand, sets, covered, spread)
         return
     conflict = ranks_of(conflict)
-    if conflict & (conflict - 1) == 0 and popcount(hand & ALL_RANKS(conflict)) == 3:
-        # One rank held three times: a set, or left to the runs, which is a set fewer.
-        others = ranks ^ conflict
-        with_set = run_cover(hand & ~ALL_RANKS(ranks))
-        without = run_cover(hand & ~ALL_RANKS(others))
-        if (pips_of(hand & ~(with_set | ALL_RANKS(ranks)))
-                < pips_of(hand & ~(without | ALL_RANKS(others)))):
-            lay_out(hand, with_set, ranks, spread)
-        else:
-            lay_out(hand, without, others, spread)
+    spread.deadwood = ANY_DEADWOOD
+    search_spreads(hand, sets & ~ALL_RANKS(conflict), conflict, spread)
+
+
+cdef bint comes_before(const spread_t* a, const spread_t* b) noexcept nogil:
+    """Whether one of two arrangements has fewer sets, then melds, or is first in canonical order."""
+    cdef int cost_a = a.num_melds, cost_b = b.num_melds, i
+    for i in range(a.num_melds):
+        cost_a += 8 * is_set(a.melds[i])
+    for i in range(b.num_melds):
+        cost_b += 8 * is_set(b.melds[i])
+    if cost_a != cost_b:
+        return cost_a < cost_b
+    for i in range(a.num_melds):
+        if a.melds[i] != b.melds[i]:
+            return a.melds[i] < b.melds[i]
+    return False
+
+
+cdef void search_spreads(mask_t hand, mask_t sets, mask_t conflict, spread_t* best) noexcept nogil:
+    """Try every set of the ranks in `conflict`, and none, beside those already in `sets`.
+
+    The best arrangement is among these: with its sets out of the hand it lays all that can stand in
+    runs, and each block as one. A set that no run competes with is whole.
+    """
+    cdef mask_t cards, covered, card
+    cdef spread_t spread
+    if not conflict:
+        covered = run_cover(hand & ~sets)
+        if pips_of(hand & ~(sets | covered)) <= best.deadwood:
+            lay_out(hand, sets, covered, &spread)
+            if spread.deadwood < best.deadwood or comes_before(&spread, best):
+                best[0] = spread
         return
-    search_spread(hand, spread)
-
-
-cdef void search_spread(mask_t hand, spread_t* spread) noexcept nogil:
-    """As `spread_fewest_sets`, by going through all arrangements."""
-    cdef walk_t walk
-    cdef int least, cost, best = ANY_DEADWOOD, i
-    least = deadwood_of(hand)
-    start_walk(hand, &walk)
-    while next_arrangement(&walk):
-        if walk.deadwood != least:
-            continue
-        cost = walk.depth
-        for i in range(walk.depth):
-            if is_set(walk.melds[walk.index[i]]):
-                cost += 8
-        if cost < best:
-            best = cost
-            spread_walk(&walk, spread)
+    cards = hand & ALL_RANKS(conflict & -conflict)
+    conflict &= conflict - 1
+    covered = cards & run_cover(hand & ~sets)
+    if covered:
+        search_spreads(hand, sets, conflict, best)
+        if popcount(cards) == 4:
+            while covered:
+                card = covered & -covered
+                covered ^= card
+                search_spreads(hand, sets | (cards ^ card), conflict, best)
+    search_spreads(hand, sets | cards, conflict, best)
 
 
 cdef int count_arrangements(mask_t hand, int most) noexcept nogil:

@@ -6,6 +6,8 @@ Every word is a function of (key, stream, deal, hand of the game), so any deck c
 
 from libc.stdint cimport uint64_t
 
+from ginsim._core cimport unlikely
+
 
 cdef extern from *:
     """
@@ -60,13 +62,13 @@ cdef inline int pick(uint64_t word, int num_choices) noexcept nogil:
     return <int>high_product(word, <uint64_t>num_choices)
 
 
-cdef void draw_more(deck_t* deck) noexcept nogil
+cdef void draw_up_to(deck_t* deck, int position) noexcept nogil
 
 
 cdef inline int card_at(deck_t* deck, int position) noexcept nogil:
     """The card at a 0-based position of the deck, dealing up to it."""
-    while position >= deck.dealt:
-        draw_more(deck)
+    if unlikely(position >= deck.dealt):
+        draw_up_to(deck, position)
     return deck.cards[position]
 
 

@@ -59,7 +59,7 @@ cdef inline bint draw_group(deck_t* deck, uint64_t word, int count,
     2**64, and is refused below 2**64 mod `product`, which is that of the bounds (Brackett-Rozinsky
     and Lemire 2024). A refusal has a chance below 2**-24.
     """
-    cdef uint64_t bound = deck.num_left, k
+    cdef uint64_t bound = <unsigned int>deck.num_left, k
     cdef uint64_t remainder = word * product
     cdef unsigned char* cards = deck.cards + deck.dealt
     cdef int i
@@ -76,7 +76,7 @@ cdef inline bint draw_group(deck_t* deck, uint64_t word, int count,
     return True
 
 
-cdef uint64_t next_word(deck_t* deck) noexcept nogil:
+cdef inline uint64_t next_word(deck_t* deck) noexcept nogil:
     deck.words_used += 1
     return mix(deck.state + GAMMA * deck.words_used)
 
@@ -91,14 +91,14 @@ cdef void draw_last(deck_t* deck) noexcept nogil:
         pass
 
 
-cdef void draw_more(deck_t* deck) noexcept nogil:
-    """Deal the next group of the deck."""
-    if unlikely(deck.num_left < GROUP):
-        draw_last(deck)
-        return
-    # The compiler knows how many cards these are, and draws them without a loop.
-    while not draw_group(deck, next_word(deck), GROUP, SEVENS[deck.num_left]):
-        pass
+cdef void draw_up_to(deck_t* deck, int position) noexcept nogil:
+    """Deal whole groups until the card at a position is dealt."""
+    while deck.dealt <= position:
+        if unlikely(deck.num_left < GROUP):
+            draw_last(deck)
+        else:
+            # The compiler knows how many cards these are, and draws them without a loop.
+            draw_group(deck, next_word(deck), GROUP, SEVENS[deck.num_left])
 
 
 cdef int knock_card_of(uint64_t state, int ranks) noexcept nogil:

@@ -13,7 +13,7 @@ from ginsim._core cimport (
     unlikely,
 )
 from ginsim._deck cimport (
-    STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, card_at, fill_deck,
+    GROUP, STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, card_at, fill_deck,
     knock_card_of, stream_state,
 )
 from ginsim._strategy cimport (
@@ -111,9 +111,13 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
     cdef const rules_t* rules = hand.rules
     cdef table_t* table = &hand.table
     cdef int nondealer = 1 - dealer
-    cdef int i, seat, upcard
+    cdef int i, seat, upcard, num_cards
     cdef mask_t first = 0, second = 0
     cdef view_t* view
+    # Nearly every hand sees four groups of the deck. Their words do not wait for each other if all are drawn
+    # at once.
+    num_cards = hand.deck.dealt + hand.deck.num_left
+    card_at(&hand.deck, (4 * GROUP if 4 * GROUP < num_cards else num_cards) - 1)
     upcard = card_at(&hand.deck, 2 * hand_size)
     for i in range(hand_size):
         first |= bit(hand.deck.cards[2 * i])
@@ -123,7 +127,7 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
     memset(table, 0, 64)
     memset(<char*>table + 64, 0, sizeof(table_t) - 64)
     table.dealer = dealer
-    table.stock = hand.deck.dealt + hand.deck.num_left - hand.next_card
+    table.stock = num_cards - hand.next_card
     table.top = -1
     for seat in range(2):
         view = &hand.views[seat]
