@@ -449,17 +449,16 @@ cdef inline void lay(melds_t* melds, mask_t card) noexcept nogil:
 
 cdef inline melds_t melds_of(const spread_t* spread) noexcept nogil:
     cdef melds_t melds
-    cdef mask_t meld
+    cdef mask_t meld, sets
     cdef int i
     melds.runs = 0
     melds.missing = 0
     for i in range(spread.num_melds):
         meld = spread.melds[i]
-        if is_set(meld):
-            # Nothing for a set of four.
-            melds.missing |= ALL_RANKS(ranks_of(meld)) & ~meld
-        else:
-            melds.runs |= meld
+        sets = meld if is_set(meld) else 0
+        # Nothing is missing from a set of four.
+        melds.missing |= ALL_RANKS(ranks_of(sets)) & ~sets
+        melds.runs |= meld ^ sets
     return melds
 
 

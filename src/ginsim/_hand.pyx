@@ -198,7 +198,7 @@ cdef bint may_knock(const hand_t* hand) noexcept nogil:
 
 cdef inline void begin_turn(hand_t* hand, view_t* view, int card, bint from_pile) noexcept nogil:
     """The seat to act gets a card; `card` is -1 at the opening of an `eleven` deal."""
-    hand.table.turns[view.seat] += 1
+    hand.table.turns[hand.seat] += 1
     hand.phase = PHASE_DISCARD
     view.drawn = card
     view.from_pile = from_pile
@@ -213,8 +213,8 @@ cdef inline void begin_turn(hand_t* hand, view_t* view, int card, bint from_pile
         view.hand |= bit(card)
     view.peeked = False
     view.may_end = knocks(hand, view) or all_melds(hand, view)
-    if view.may_end and not hand.knock_turns[view.seat]:
-        hand.knock_turns[view.seat] = view.turn
+    if view.may_end and not hand.knock_turns[hand.seat]:
+        hand.knock_turns[hand.seat] = view.turn
 
 
 cdef inline void take_top(hand_t* hand, view_t* view) noexcept nogil:
@@ -223,10 +223,10 @@ cdef inline void take_top(hand_t* hand, view_t* view) noexcept nogil:
     hand.at_wall = hand.phase == PHASE_WALL
     table.pile ^= bit(card)
     table.top = -1
-    table.taken[view.seat] |= bit(card)
-    table.pile_draws[view.seat] += 1
+    table.taken[hand.seat] |= bit(card)
+    table.pile_draws[hand.seat] += 1
     if unlikely(hand.trace != NULL):
-        emit(hand, DO_DRAW_PILE, view.seat, card, 0)
+        emit(hand, DO_DRAW_PILE, hand.seat, card, 0)
     begin_turn(hand, view, card, True)
 
 
@@ -235,9 +235,9 @@ cdef inline void draw_from_stock(hand_t* hand, view_t* view) noexcept nogil:
     cdef int card = card_at(&hand.deck, hand.next_card)
     hand.next_card += 1
     table.stock -= 1
-    table.left[view.seat] |= bit(table.top)
+    table.left[hand.seat] |= bit(table.top)
     if unlikely(hand.trace != NULL):
-        emit(hand, DO_DRAW_STOCK, view.seat, card, 0)
+        emit(hand, DO_DRAW_STOCK, hand.seat, card, 0)
     begin_turn(hand, view, card, False)
 
 
@@ -292,8 +292,8 @@ cdef inline void throw_card(hand_t* hand, view_t* view, int card) noexcept nogil
     """Move a card from the hand to the top of the pile."""
     cdef table_t* table = &hand.table
     view.hand ^= bit(card)
-    table.taken[view.seat] &= ~bit(card)
-    table.thrown[view.seat] |= bit(card)
+    table.taken[hand.seat] &= ~bit(card)
+    table.thrown[hand.seat] |= bit(card)
     table.pile |= bit(card)
     table.top = card
 
@@ -320,12 +320,12 @@ cdef inline void discard(hand_t* hand, view_t* view, int card) noexcept nogil:
     cdef int reason
     throw_card(hand, view, card)
     if unlikely(hand.trace != NULL):
-        emit(hand, DO_DISCARD, view.seat, card, 0)
+        emit(hand, DO_DISCARD, hand.seat, card, 0)
     note_discard(&view.held, &view.best, bit(card), as_drawn)
     view.past[view.turn].drawn = view.drawn
     view.past[view.turn].thrown = card
     view.turn += 1
-    hand.seat = 1 - view.seat
+    hand.seat = 1 - hand.seat
     hand.phase = PHASE_DRAW
     reason = dead_reason(hand, view, as_drawn)
     if unlikely(reason != DEAD_NOT):
@@ -352,11 +352,11 @@ cdef void emit_spread(hand_t* hand, int seat, const spread_t* spread) noexcept n
         emit(hand, EVENT_MELD, seat, -1, spread.melds[i])
 
 
-cdef void spread_out(hand_t* hand, const spread_t* spread) noexcept nogil:
-    hand.spread = spread[0]
+cdef inline void spread_out(hand_t* hand) noexcept nogil:
+    """Lay `hand.spread` open."""
     if unlikely(hand.trace != NULL):
-        emit_spread(hand, hand.seat, spread)
-        emit(hand, EVENT_UNMELDED, hand.seat, -1, spread.unmelded)
+        emit_spread(hand, hand.seat, &hand.spread)
+        emit(hand, EVENT_UNMELDED, hand.seat, -1, hand.spread.unmelded)
     hand.seat = 1 - hand.seat
     # The defender decides as of the turn that he played last.
     hand.views[hand.seat].turn = hand.table.turns[hand.seat]
@@ -413,7 +413,8 @@ cdef inline void apply_move(hand_t* hand, view_t* view, int action, int card) no
 cdef void apply_choice(hand_t* hand, const choice_t* choice) noexcept nogil:
     """Carry out an action of the seat to act. It must be legal."""
     if choice.action == DO_SPREAD:
-        spread_out(hand, &choice.spread)
+        hand.spread = choice.spread
+        spread_out(hand)
     elif choice.action == DO_LAYOFF:
         lay_off(hand, &choice.layoff)
     else:
@@ -463,24 +464,32 @@ cdef inline int decide_move(const hand_t* hand, view_t* view, const strategy_t* 
     return decide_at_wall(hand, strategy)
 
 
+cdef inline void decide_spread(const hand_t* hand, const view_t* view, const strategy_t* strategy,
+                               spread_t* spread) noexcept nogil:
+    cdef int most = hand.table.knock_limit
+    if hand.declared:
+        most = 0
+    elif hand.rules.spread == SPREAD_LEAST:
+        most = deadwood_of(view.hand)
+    choose_spread(strategy, view, most, spread)
+
+
+cdef inline void decide_layoff(const hand_t* hand, const view_t* view, const strategy_t* strategy,
+                               layoff_t* layoff) noexcept nogil:
+    choose_layoff(strategy, view, melds_of(&hand.spread), layoffs_allowed(hand),
+                  hand.trace != NULL, layoff)
+
+
 cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil:
     """Ask a strategy for the action of the seat to act."""
     cdef view_t* view = &hand.views[hand.seat]
-    cdef int most
+    choice.card = -1
     if hand.phase == PHASE_SPREAD:
         choice.action = DO_SPREAD
-        choice.card = -1
-        most = hand.table.knock_limit
-        if hand.declared:
-            most = 0
-        elif hand.rules.spread == SPREAD_LEAST:
-            most = deadwood_of(view.hand)
-        choose_spread(strategy, view, most, &choice.spread)
+        decide_spread(hand, view, strategy, &choice.spread)
     elif hand.phase == PHASE_LAYOFF:
         choice.action = DO_LAYOFF
-        choice.card = -1
-        choose_layoff(strategy, view, melds_of(&hand.spread), layoffs_allowed(hand),
-                      hand.trace != NULL, &choice.layoff)
+        decide_layoff(hand, view, strategy, &choice.layoff)
     else:
         choice.action = decide_move(hand, view, strategy, &choice.card)
 
@@ -491,7 +500,7 @@ cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
     This is `decide` and `apply_choice` in turn, spelt out so that the compiler joins the decision
     and what follows from it, and nothing passes through memory between them.
     """
-    cdef choice_t choice
+    cdef layoff_t layoff
     # Looked up: else the compiler works the address of a view out again for each of its fields.
     cdef view_t* views[2]
     cdef view_t* view
@@ -502,9 +511,11 @@ cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
         view = views[hand.seat]
         action = decide_move(hand, view, &strategies[hand.seat], &card)
         apply_move(hand, view, action, card)
-    while hand.phase != PHASE_OVER:
-        decide(hand, &strategies[hand.seat], &choice)
-        apply_choice(hand, &choice)
+    if hand.phase == PHASE_SPREAD:
+        decide_spread(hand, views[hand.seat], &strategies[hand.seat], &hand.spread)
+        spread_out(hand)
+        decide_layoff(hand, views[hand.seat], &strategies[hand.seat], &layoff)
+        lay_off(hand, &layoff)
 
 
 def score_hand(const rules_t[::1] rules, int knocker_deadwood, int defender_deadwood,
