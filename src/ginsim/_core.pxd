@@ -130,11 +130,14 @@ cdef struct held_t:
 
 
 cdef struct spread_t:
-    # An arrangement laid open: up to three melds, sorted by mask, and the rest.
-    mask_t melds[MAX_MELDS]
-    int num_melds
+    # An arrangement laid open: which cards are in runs, in sets, and the rest.
+    mask_t runs
+    mask_t sets
     mask_t unmelded
     int deadwood
+    # Spelt out, where asked for: up to three melds, sorted by mask.
+    int num_melds
+    mask_t melds[MAX_MELDS]
 
 
 cdef struct melds_t:
@@ -449,16 +452,9 @@ cdef inline void lay(melds_t* melds, mask_t card) noexcept nogil:
 
 cdef inline melds_t melds_of(const spread_t* spread) noexcept nogil:
     cdef melds_t melds
-    cdef mask_t meld, sets
-    cdef int i
-    melds.runs = 0
-    melds.missing = 0
-    for i in range(spread.num_melds):
-        meld = spread.melds[i]
-        sets = meld if is_set(meld) else 0
-        # Nothing is missing from a set of four.
-        melds.missing |= ALL_RANKS(ranks_of(sets)) & ~sets
-        melds.runs |= meld ^ sets
+    melds.runs = spread.runs
+    # Nothing is missing from a set of four.
+    melds.missing = ALL_RANKS(ranks_of(spread.sets)) & ~spread.sets
     return melds
 
 
@@ -466,9 +462,38 @@ cdef inline melds_t melds_of(const spread_t* spread) noexcept nogil:
 
 cdef void start_walk(mask_t hand, walk_t* walk) noexcept nogil
 cdef bint next_arrangement(walk_t* walk) noexcept nogil
+cdef void add_meld(spread_t* spread, mask_t meld) noexcept nogil
 cdef void spread_walk(const walk_t* walk, spread_t* spread) noexcept nogil
 cdef bint has_one_arrangement(mask_t hand) noexcept nogil
-cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil
+cdef void spell_out(spread_t* spread) noexcept nogil
+cdef void search_spreads(mask_t hand, mask_t sets, mask_t conflict, spread_t* best) noexcept nogil
+
+
+cdef inline void spread_plain(mask_t hand, mask_t sets, mask_t covered,
+                              spread_t* spread) noexcept nogil:
+    """Spread whole sets of the ranks of `sets`, and each block of `covered` as one run."""
+    spread.runs = covered
+    spread.sets = sets
+    spread.unmelded = hand & ~(covered | sets)
+    spread.deadwood = pips_of(spread.unmelded)
+
+
+cdef inline void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil:
+    """Least deadwood, then fewest sets, then fewest melds, then the first in canonical order.
+
+    The melds are not spelt out; `spell_out` does it.
+    """
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t conflict = covered & sets
+    if not conflict:
+        spread_plain(hand, sets, covered, spread)
+        return
+    conflict = ranks_of(conflict)
+    spread.deadwood = 1000
+    search_spreads(hand, sets & ~ALL_RANKS(conflict), conflict, spread)
+
+
 cdef int count_arrangements(mask_t hand, int most) noexcept nogil
 cdef void spread_nth(mask_t hand, int most, int n, spread_t* spread) noexcept nogil
 cdef mask_t lay_greedily(melds_t melds, mask_t unmelded) noexcept nogil

@@ -279,12 +279,24 @@ cdef bint next_arrangement(walk_t* walk) noexcept nogil:
         i += 1
 
 
+cdef void add_meld(spread_t* spread, mask_t meld) noexcept nogil:
+    """Add a meld of higher mask than those already there."""
+    if is_set(meld):
+        spread.sets |= meld
+    else:
+        spread.runs |= meld
+    spread.melds[spread.num_melds] = meld
+    spread.num_melds += 1
+
+
 cdef void spread_walk(const walk_t* walk, spread_t* spread) noexcept nogil:
     """The arrangement at which a walk stands."""
     cdef int i
+    spread.runs = 0
+    spread.sets = 0
+    spread.num_melds = 0
     for i in range(walk.depth):
-        spread.melds[i] = walk.melds[walk.index[i]]
-    spread.num_melds = walk.depth
+        add_meld(spread, walk.melds[walk.index[i]])
     spread.unmelded = walk.hand & ~walk.used
     spread.deadwood = walk.deadwood
 
@@ -302,12 +314,12 @@ cdef bint has_one_arrangement(mask_t hand) noexcept nogil:
     return (sixes & (covered >> 4) & (covered >> 5)) == 0
 
 
-cdef void lay_out(mask_t hand, mask_t sets, mask_t covered, spread_t* spread) noexcept nogil:
-    """Spread the ranks of `sets` as one set each, and each block of `covered` as one run."""
-    cdef mask_t ranks = ranks_of(sets)
+cdef void spell_out(spread_t* spread) noexcept nogil:
+    """List the melds: each block in runs as one run, each rank in sets as one set."""
+    cdef mask_t covered = spread.runs
+    cdef mask_t ranks = ranks_of(spread.sets)
     cdef mask_t meld, first, suit
     cdef int n = 0, i
-    spread.unmelded = hand & ~(covered | sets)
     while covered:
         first = covered & -covered
         # The cards up to the king of the suit; adding the first carries through the block.
@@ -319,7 +331,7 @@ cdef void lay_out(mask_t hand, mask_t sets, mask_t covered, spread_t* spread) no
         spread.melds[n] = meld
         n += 1
     while ranks:
-        meld = ALL_RANKS(ranks & -ranks) & sets
+        meld = ALL_RANKS(ranks & -ranks) & spread.sets
         ranks &= ranks - 1
         i = n
         while i > 0 and spread.melds[i - 1] > meld:
@@ -328,21 +340,6 @@ cdef void lay_out(mask_t hand, mask_t sets, mask_t covered, spread_t* spread) no
         spread.melds[i] = meld
         n += 1
     spread.num_melds = n
-    spread.deadwood = pips_of(spread.unmelded)
-
-
-cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil:
-    """Least deadwood, then fewest sets, then fewest melds, then the first in canonical order."""
-    cdef mask_t covered = run_cover(hand)
-    cdef mask_t ranks = set_ranks(hand)
-    cdef mask_t sets = ALL_RANKS(ranks) & hand
-    cdef mask_t conflict = covered & sets
-    if not conflict:
-        lay_out(hand, sets, covered, spread)
-        return
-    conflict = ranks_of(conflict)
-    spread.deadwood = ANY_DEADWOOD
-    search_spreads(hand, sets & ~ALL_RANKS(conflict), conflict, spread)
 
 
 cdef bint comes_before(const spread_t* a, const spread_t* b) noexcept nogil:
@@ -371,7 +368,8 @@ cdef void search_spreads(mask_t hand, mask_t sets, mask_t conflict, spread_t* be
     if not conflict:
         covered = run_cover(hand & ~sets)
         if pips_of(hand & ~(sets | covered)) <= best.deadwood:
-            lay_out(hand, sets, covered, &spread)
+            spread_plain(hand, sets, covered, &spread)
+            spell_out(&spread)
             if spread.deadwood < best.deadwood or comes_before(&spread, best):
                 best[0] = spread
         return
@@ -504,6 +502,8 @@ cdef mask_t _checked(object cards, int most) except? 0:
 cdef spread_t _given(object melds) except *:
     cdef spread_t spread
     cdef mask_t seen = 0, meld
+    spread.runs = 0
+    spread.sets = 0
     spread.num_melds = 0
     for item in melds:
         meld = _checked(item, 52)
@@ -514,8 +514,7 @@ cdef spread_t _given(object melds) except *:
         if spread.num_melds == MAX_MELDS:
             raise ValueError(f"a hand has at most {MAX_MELDS} melds")
         seen |= meld
-        spread.melds[spread.num_melds] = meld
-        spread.num_melds += 1
+        add_meld(&spread, meld)
     spread.unmelded = 0
     spread.deadwood = 0
     return spread
@@ -606,6 +605,7 @@ def fewest_sets(cards):
     """The arrangement of least deadwood with fewest sets, then melds, then first in order."""
     cdef spread_t spread
     spread_fewest_sets(_checked(cards, MAX_CARDS), &spread)
+    spell_out(&spread)
     return _masks(&spread)
 
 
@@ -627,6 +627,7 @@ def layoff(melds, cards, method="optimal"):
         lay_best(hand, open_melds, &result)
     elif method in ("greedy", "in_order", "none"):
         spread_fewest_sets(hand, &result.own)
+        spell_out(&result.own)
         result.laid = 0
         if method == "greedy":
             result.laid = lay_greedily(open_melds, result.own.unmelded)

@@ -471,7 +471,7 @@ cdef inline void decide_spread(const hand_t* hand, const view_t* view, const str
         most = 0
     elif hand.rules.spread == SPREAD_LEAST:
         most = deadwood_of(view.hand)
-    choose_spread(strategy, view, most, spread)
+    choose_spread(strategy, view, most, hand.trace != NULL, spread)
 
 
 cdef inline void decide_layoff(const hand_t* hand, const view_t* view, const strategy_t* strategy,

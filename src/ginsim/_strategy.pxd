@@ -217,6 +217,6 @@ cdef inline int choose_discard(const strategy_t* strategy, const view_t* view,
 # ---------------------------------------------------------------- spread, layoff
 
 cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
-                        spread_t* spread) noexcept nogil
+                        bint spelt_out, spread_t* spread) noexcept nogil
 cdef void choose_layoff(const strategy_t* strategy, const view_t* view, melds_t melds,
                         bint allowed, bint spelt_out, layoff_t* result) noexcept nogil
