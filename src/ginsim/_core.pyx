@@ -342,15 +342,15 @@ cdef void spell_out(spread_t* spread) noexcept nogil:
     spread.num_melds = n
 
 
-cdef bint comes_before(const spread_t* a, const spread_t* b) noexcept nogil:
+cdef bint comes_before(spread_t* a, spread_t* b) noexcept nogil:
     """Whether one of two arrangements has fewer sets, then melds, or is first in canonical order."""
-    cdef int cost_a = a.num_melds, cost_b = b.num_melds, i
-    for i in range(a.num_melds):
-        cost_a += 8 * is_set(a.melds[i])
-    for i in range(b.num_melds):
-        cost_b += 8 * is_set(b.melds[i])
-    if cost_a != cost_b:
-        return cost_a < cost_b
+    cdef int sets_a = popcount(ranks_of(a.sets)), sets_b = popcount(ranks_of(b.sets)), i
+    if sets_a != sets_b:
+        return sets_a < sets_b
+    spell_out(a)
+    spell_out(b)
+    if a.num_melds != b.num_melds:
+        return a.num_melds < b.num_melds
     for i in range(a.num_melds):
         if a.melds[i] != b.melds[i]:
             return a.melds[i] < b.melds[i]
@@ -369,7 +369,6 @@ cdef void search_spreads(mask_t hand, mask_t sets, mask_t conflict, spread_t* be
         covered = run_cover(hand & ~sets)
         if pips_of(hand & ~(sets | covered)) <= best.deadwood:
             spread_plain(hand, sets, covered, &spread)
-            spell_out(&spread)
             if spread.deadwood < best.deadwood or comes_before(&spread, best):
                 best[0] = spread
         return
