@@ -494,8 +494,8 @@ cdef inline void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogi
     search_spreads(hand, sets & ~ALL_RANKS(conflict), conflict, spread)
 
 
-cdef int count_arrangements(mask_t hand, int most) noexcept nogil
-cdef void spread_nth(mask_t hand, int most, int n, spread_t* spread) noexcept nogil
+cdef int count_within(walk_t* walk, int most) noexcept nogil
+cdef void spread_nth(walk_t* walk, int most, int n, spread_t* spread) noexcept nogil
 cdef mask_t lay_greedily(melds_t melds, mask_t unmelded) noexcept nogil
 cdef mask_t lay_in_order(melds_t melds, mask_t unmelded) noexcept nogil
 cdef void lay_best(mask_t hand, melds_t melds, layoff_t* result) noexcept nogil

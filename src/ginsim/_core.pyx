@@ -385,25 +385,23 @@ cdef void search_spreads(mask_t hand, mask_t sets, mask_t conflict, spread_t* be
     search_spreads(hand, sets | cards, conflict, best)
 
 
-cdef int count_arrangements(mask_t hand, int most) noexcept nogil:
-    """How many arrangements leave at most `most` deadwood."""
-    cdef walk_t walk
+cdef int count_within(walk_t* walk, int most) noexcept nogil:
+    """How many arrangements of a walk not yet begun leave at most `most` deadwood."""
     cdef int count = 0
-    start_walk(hand, &walk)
-    while next_arrangement(&walk):
+    while next_arrangement(walk):
         if walk.deadwood <= most:
             count += 1
+    # A finished walk stands where it began.
+    walk.depth = -1
     return count
 
 
-cdef void spread_nth(mask_t hand, int most, int n, spread_t* spread) noexcept nogil:
+cdef void spread_nth(walk_t* walk, int most, int n, spread_t* spread) noexcept nogil:
     """The n-th (from 0) arrangement in canonical order with at most `most` deadwood."""
-    cdef walk_t walk
-    start_walk(hand, &walk)
-    while next_arrangement(&walk):
+    while next_arrangement(walk):
         if walk.deadwood <= most:
             if n == 0:
-                spread_walk(&walk, spread)
+                spread_walk(walk, spread)
                 return
             n -= 1
 
@@ -576,6 +574,39 @@ def best_discard(cards, forbidden=0):
         raise ValueError("no card of the hand may be thrown")
     best = best_discard_of(hand, barred)
     return best.deadwood, best.best, lowest(best.dearest), best.all_melded
+
+
+def follow_hand(cards, turns):
+    """What the shortcuts for a hand and one card more tell, turn by turn.
+
+    A turn is (card drawn, whether it is barred from being thrown, card thrown). For each the list
+    has whether the card would lower the deadwood by being taken and barred (None if the card joins a
+    meld, where the shortcuts do not say), then least deadwood, all best discards, those of highest
+    pips, these pips, and whether all cards can be melded.
+    """
+    cdef mask_t hand = _checked(cards, MAX_CARDS - 1)
+    cdef mask_t added
+    cdef held_t held
+    cdef discard_t best
+    cdef int card, thrown
+    found = []
+    forget(&held)
+    for card, barred, thrown in turns:
+        added = <mask_t>1 << card
+        if held.known == HELD_UNKNOWN and not barred:
+            study(hand, &held)
+        takes = None
+        if held.known != HELD_UNKNOWN and not joins(hand, card):
+            takes = bool(lowers(&held, card))
+        join_discard(hand, &held, card, added if barred else 0, &best)
+        found.append((takes, best.deadwood, best.best, best.dearest, best.pips,
+                      bool(best.all_melded)))
+        hand |= added
+        hand ^= <mask_t>1 << thrown
+        note_discard(&held, &best, <mask_t>1 << thrown, card == thrown)
+        if held.deadwood >= 0 and held.deadwood != deadwood_of(hand):
+            raise AssertionError(f"noted {held.deadwood} deadwood for {hand:#x}")
+    return found
 
 
 def discard_deadwoods(cards):

@@ -4,8 +4,9 @@
 import numpy as np
 
 from ginsim._core cimport (
-    count_arrangements, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
-    layoff_of, pips_of, spell_out, spread_fewest_sets, spread_nth,
+    count_within, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
+    layoff_of, pips_of, spell_out, spread_fewest_sets, spread_nth, start_walk,
+    walk_t,
 )
 
 cdef strategy_t _model
@@ -45,6 +46,8 @@ cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most
     Its melds are listed only if they are to be `spelt_out`; which cards are in runs and in sets is
     always told.
     """
+    cdef walk_t walk
+    cdef int choice
     if (strategy.spread == SPREAD_FEWEST_SETS
             or strategy.spread == SPREAD_UNIFORM and has_one_arrangement(view.hand)):
         spread_fewest_sets(view.hand, spread)
@@ -53,8 +56,9 @@ cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most
         return
     if strategy.spread == SPREAD_UNIFORM:
         most = deadwood_of(view.hand)
-    spread_nth(view.hand, most, pick(decision_word(view, DECIDE_SPREAD),
-                                     count_arrangements(view.hand, most)), spread)
+    start_walk(view.hand, &walk)
+    choice = pick(decision_word(view, DECIDE_SPREAD), count_within(&walk, most))
+    spread_nth(&walk, most, choice, spread)
 
 
 cdef mask_t _lay_by_chance(const view_t* view, melds_t melds, mask_t unmelded) noexcept nogil:
