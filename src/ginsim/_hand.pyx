@@ -114,8 +114,7 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
     cdef int i, seat, upcard, num_cards
     cdef mask_t first = 0, second = 0
     cdef view_t* view
-    # Nearly every hand sees four groups of the deck. Their words do not wait for each other if all are drawn
-    # at once.
+    # Nearly every hand sees four groups of the deck; drawn at once they wait less for each other.
     num_cards = hand.deck.dealt + hand.deck.num_left
     card_at(&hand.deck, (4 * GROUP if 4 * GROUP < num_cards else num_cards) - 1)
     upcard = card_at(&hand.deck, 2 * hand_size)
@@ -497,8 +496,8 @@ cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noe
 cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
     """Play a dealt hand to its end; `strategies` are south's and north's.
 
-    This is `decide` and `apply_choice` in turn, spelt out so that the compiler joins the decision
-    and what follows from it, and nothing passes through memory between them.
+    This is `decide` and `apply_choice` in turn, by the same functions, spelt out so that the
+    compiler joins a decision with what follows from it.
     """
     cdef layoff_t layoff
     # Looked up: else the compiler works the address of a view out again for each of its fields.
