@@ -9,8 +9,8 @@ import numpy as np
 from libc.string cimport memset
 
 from ginsim._core cimport (
-    deadwood_held, deadwood_of, find_discard, forget, join_discard, melds_of, note_discard, pips_of,
-    unlikely,
+    CARDS, HELD_PLAIN, deadwood_held, deadwood_of, dearest_of, find_discard, forget, join_discard,
+    join_plain, joins, lowest, melds_of, note_discard, pips_of, unlikely,
 )
 from ginsim._deck cimport (
     GROUP, STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, card_at, fill_deck,
@@ -18,7 +18,7 @@ from ginsim._deck cimport (
 )
 from ginsim._strategy cimport (
     MAX_TURNS, choose_big_gin, choose_discard, choose_draw, choose_knock, choose_layoff,
-    choose_spread, choose_upcard, choose_wall,
+    choose_spread, choose_upcard, choose_wall, looks_back, seeks_least,
 )
 
 cdef rules_t _rules_model
@@ -216,25 +216,26 @@ cdef inline void begin_turn(hand_t* hand, view_t* view, int card, bint from_pile
         hand.knock_turns[hand.seat] = view.turn
 
 
-cdef inline void take_top(hand_t* hand, view_t* view) noexcept nogil:
+cdef inline void take_top(hand_t* hand, view_t* view, bint kept) noexcept nogil:
     cdef table_t* table = &hand.table
     cdef int card = table.top
-    hand.at_wall = hand.phase == PHASE_WALL
-    table.pile ^= bit(card)
     table.top = -1
-    table.taken[hand.seat] |= bit(card)
+    if kept:
+        table.pile ^= bit(card)
+        table.taken[hand.seat] |= bit(card)
     table.pile_draws[hand.seat] += 1
     if unlikely(hand.trace != NULL):
         emit(hand, DO_DRAW_PILE, hand.seat, card, 0)
     begin_turn(hand, view, card, True)
 
 
-cdef inline void draw_from_stock(hand_t* hand, view_t* view) noexcept nogil:
+cdef inline void draw_from_stock(hand_t* hand, view_t* view, bint kept) noexcept nogil:
     cdef table_t* table = &hand.table
     cdef int card = card_at(&hand.deck, hand.next_card)
     hand.next_card += 1
     table.stock -= 1
-    table.left[hand.seat] |= bit(table.top)
+    if kept:
+        table.left[hand.seat] |= bit(table.top)
     if unlikely(hand.trace != NULL):
         emit(hand, DO_DRAW_STOCK, hand.seat, card, 0)
     begin_turn(hand, view, card, False)
@@ -287,14 +288,15 @@ cdef bint may_take_at_wall(const hand_t* hand) noexcept nogil:
             or (hand.rules.big_gin and view.best.all_melded))
 
 
-cdef inline void throw_card(hand_t* hand, view_t* view, int card) noexcept nogil:
+cdef inline void throw_card(hand_t* hand, view_t* view, int card, bint kept) noexcept nogil:
     """Move a card from the hand to the top of the pile."""
     cdef table_t* table = &hand.table
     view.hand ^= bit(card)
-    table.taken[hand.seat] &= ~bit(card)
-    table.thrown[hand.seat] |= bit(card)
-    table.pile |= bit(card)
     table.top = card
+    if kept:
+        table.taken[hand.seat] &= ~bit(card)
+        table.thrown[hand.seat] |= bit(card)
+        table.pile |= bit(card)
 
 
 cdef inline int dead_reason(hand_t* hand, const view_t* view, bint as_drawn) noexcept nogil:
@@ -313,16 +315,17 @@ cdef inline int dead_reason(hand_t* hand, const view_t* view, bint as_drawn) noe
     return DEAD_NOT
 
 
-cdef inline void discard(hand_t* hand, view_t* view, int card) noexcept nogil:
+cdef inline void discard(hand_t* hand, view_t* view, int card, bint kept) noexcept nogil:
     """Throw a card and play on."""
     cdef bint as_drawn = card == view.drawn
     cdef int reason
-    throw_card(hand, view, card)
+    throw_card(hand, view, card, kept)
     if unlikely(hand.trace != NULL):
         emit(hand, DO_DISCARD, hand.seat, card, 0)
     note_discard(&view.held, &view.best, bit(card), as_drawn)
-    view.past[view.turn].drawn = view.drawn
-    view.past[view.turn].thrown = card
+    if kept:
+        view.past[view.turn].drawn = view.drawn
+        view.past[view.turn].thrown = card
     view.turn += 1
     hand.seat = 1 - hand.seat
     hand.phase = PHASE_DRAW
@@ -337,7 +340,7 @@ cdef inline void discard(hand_t* hand, view_t* view, int card) noexcept nogil:
 cdef void end_turn_knocking(hand_t* hand, int card) noexcept nogil:
     """Throw a card and knock, or with card -1 declare big gin."""
     if card >= 0:
-        throw_card(hand, &hand.views[hand.seat], card)
+        throw_card(hand, &hand.views[hand.seat], card, True)
     hand.declared = card < 0
     if unlikely(hand.trace != NULL):
         emit(hand, DO_KNOCK if card >= 0 else DO_BIG_GIN, hand.seat, card, 0)
@@ -394,11 +397,12 @@ cdef void lay_off(hand_t* hand, const layoff_t* layoff) noexcept nogil:
 cdef inline void apply_move(hand_t* hand, view_t* view, int action, int card) noexcept nogil:
     """Carry out an action that says all with a card: any but a spread and a layoff."""
     if action == DO_DISCARD:
-        discard(hand, view, card)
+        discard(hand, view, card, True)
     elif action == DO_DRAW_STOCK:
-        draw_from_stock(hand, view)
+        draw_from_stock(hand, view, True)
     elif action == DO_DRAW_PILE:
-        take_top(hand, view)
+        hand.at_wall = hand.phase == PHASE_WALL
+        take_top(hand, view, True)
     elif action == DO_PASS:
         pass_upcard(hand)
     elif action == DO_KNOCK:
@@ -493,6 +497,93 @@ cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noe
         choice.action = decide_move(hand, view, strategy, &choice.card)
 
 
+cdef inline bint play_plain_turn(hand_t* hand, view_t* view) noexcept nogil:
+    """Play a turn of a strategy of `seeks_least`, if nothing is special about it.
+
+    A shortcut: what `play_turns` does, for a hand in which sets and runs do not compete, that does
+    not end with this turn. Otherwise False, and nothing has changed.
+    """
+    cdef table_t* table = &hand.table
+    cdef const rules_t* rules = hand.rules
+    cdef mask_t loose = view.held.loose
+    cdef mask_t added, thrown
+    cdef int card = table.top
+    cdef int pips, deadwood
+    cdef bint take = False
+    if view.held.known != HELD_PLAIN or stock_only(hand):
+        return False
+    if joins(view.hand, card):
+        if not join_plain(view.hand, card, bit(card), &loose, &deadwood, &thrown):
+            return False
+        take = deadwood < view.held.deadwood
+        if not take:
+            loose = view.held.loose
+    elif loose & CARDS[card].dearer:
+        thrown = dearest_of(loose, &pips)
+        deadwood = view.held.deadwood + CARDS[card].pips - pips
+        loose |= bit(card)
+        take = True
+    if take:
+        if table.pile_draws[0] + table.pile_draws[1] + 1 >= rules.max_pile_draws:
+            return False
+    else:
+        card = card_at(&hand.deck, hand.next_card)
+        if joins(view.hand, card):
+            if not join_plain(view.hand, card, 0, &loose, &deadwood, &thrown):
+                return False
+        else:
+            loose |= bit(card)
+            thrown = dearest_of(loose, &pips)
+            deadwood = view.held.deadwood + CARDS[card].pips - pips
+        if table.stock - 1 <= rules.dead_at:
+            return False
+    if deadwood <= table.knock_limit:
+        return False
+    if take:
+        table.pile_draws[hand.seat] += 1
+    else:
+        table.stock -= 1
+        hand.next_card += 1
+    thrown &= -thrown
+    table.turns[hand.seat] += 1
+    view.turn += 1
+    view.hand = (view.hand | bit(card)) ^ thrown
+    view.held.loose = loose ^ thrown
+    view.held.deadwood = deadwood
+    table.top = lowest(thrown)
+    hand.give_backs = 0
+    hand.seat = 1 - hand.seat
+    return True
+
+
+cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* strategies,
+                            bint kept) noexcept nogil:
+    """Play whole turns, draw and discard, as long as nobody ends the hand.
+
+    Without `kept` what only a look back needs is not kept.
+    """
+    cdef view_t* view
+    cdef const strategy_t* strategy
+    cdef int action, card
+    while hand.phase == PHASE_DRAW:
+        view = views[hand.seat]
+        strategy = &strategies[hand.seat]
+        if not kept and seeks_least(strategy) and play_plain_turn(hand, view):
+            continue
+        if not stock_only(hand) and choose_draw(strategy, view):
+            take_top(hand, view, kept)
+        else:
+            draw_from_stock(hand, view, kept)
+        if unlikely(view.may_end):
+            action = decide_end(hand, view, strategy, &card)
+            if action != DO_DISCARD:
+                end_turn_knocking(hand, card if action == DO_KNOCK else -1)
+                return
+        else:
+            card = choose_discard(strategy, view, False)
+        discard(hand, view, card, kept)
+
+
 cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
     """Play a dealt hand to its end; `strategies` are south's and north's.
 
@@ -504,12 +595,20 @@ cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
     cdef view_t* views[2]
     cdef view_t* view
     cdef int action, card
+    cdef bint kept
     views[0] = &hand.views[0]
     views[1] = &hand.views[1]
+    kept = looks_back(&strategies[0]) or looks_back(&strategies[1]) or hand.trace != NULL
     while hand.phase < PHASE_SPREAD:
-        view = views[hand.seat]
-        action = decide_move(hand, view, &strategies[hand.seat], &card)
-        apply_move(hand, view, action, card)
+        if hand.phase == PHASE_DRAW:
+            if kept:
+                play_turns(hand, views, strategies, True)
+            else:
+                play_turns(hand, views, strategies, False)
+        else:
+            view = views[hand.seat]
+            action = decide_move(hand, view, &strategies[hand.seat], &card)
+            apply_move(hand, view, action, card)
     if hand.phase == PHASE_SPREAD:
         decide_spread(hand, views[hand.seat], &strategies[hand.seat], &hand.spread)
         spread_out(hand)

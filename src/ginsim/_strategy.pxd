@@ -114,6 +114,16 @@ cdef inline mask_t nth_card(mask_t cards, int n) noexcept nogil:
     return cards & -cards
 
 
+cdef inline bint looks_back(const strategy_t* strategy) noexcept nogil:
+    """Whether a strategy looks at what was drawn and thrown before."""
+    return strategy.discard == DISCARD_UNIFORM
+
+
+cdef inline bint seeks_least(const strategy_t* strategy) noexcept nogil:
+    """Whether a strategy takes what improves its hand and throws for least deadwood."""
+    return strategy.draw == TAKE_IMPROVE and strategy.discard == DISCARD_LEAST
+
+
 # ---------------------------------------------------------------- draw
 
 cdef inline bint decide_take(int rule, view_t* view, int decision) noexcept nogil:
