@@ -170,6 +170,38 @@ cdef void scan_discards(mask_t hand, mask_t forbidden, discard_t* best) noexcept
             best.dearest |= card
 
 
+cdef void study_mixed(mask_t hand, held_t* held) noexcept nogil:
+    """As `study`, where sets and runs compete for a card."""
+    held.known = HELD_MIXED
+    if held.deadwood < 0:
+        held.deadwood = deadwood_of(hand)
+    find_discard(hand, 0, &held.spare)
+
+
+cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
+                     discard_t* best) noexcept nogil:
+    """As `join_discard`, where sets and runs of the hand compete and the card joins none."""
+    cdef mask_t added = <mask_t>1 << card
+    cdef int kept = held.spare.deadwood + CARDS[card].pips
+    best.plain = False
+    best.all_melded = False
+    if forbidden or kept < held.deadwood:
+        best.deadwood = kept
+        best.pips = held.spare.pips
+        best.dearest = held.spare.dearest
+        best.best = held.spare.best
+        return
+    best.deadwood = held.deadwood
+    best.pips = CARDS[card].pips
+    best.dearest = added
+    best.best = added
+    if kept == held.deadwood:
+        best.best |= held.spare.best
+        if held.spare.pips >= best.pips:
+            best.dearest = held.spare.dearest | (added if held.spare.pips == best.pips else 0)
+            best.pips = held.spare.pips
+
+
 # ---------------------------------------------------------------- arrangements
 
 cdef void start_walk(mask_t hand, walk_t* walk) noexcept nogil:
@@ -247,12 +279,24 @@ cdef bint next_arrangement(walk_t* walk) noexcept nogil:
         i += 1
 
 
+cdef void add_meld(spread_t* spread, mask_t meld) noexcept nogil:
+    """Add a meld of higher mask than those already there."""
+    if is_set(meld):
+        spread.sets |= meld
+    else:
+        spread.runs |= meld
+    spread.melds[spread.num_melds] = meld
+    spread.num_melds += 1
+
+
 cdef void spread_walk(const walk_t* walk, spread_t* spread) noexcept nogil:
     """The arrangement at which a walk stands."""
     cdef int i
+    spread.runs = 0
+    spread.sets = 0
+    spread.num_melds = 0
     for i in range(walk.depth):
-        spread.melds[i] = walk.melds[walk.index[i]]
-    spread.num_melds = walk.depth
+        add_meld(spread, walk.melds[walk.index[i]])
     spread.unmelded = walk.hand & ~walk.used
     spread.deadwood = walk.deadwood
 
@@ -270,24 +314,24 @@ cdef bint has_one_arrangement(mask_t hand) noexcept nogil:
     return (sixes & (covered >> 4) & (covered >> 5)) == 0
 
 
-cdef void spread_plain(mask_t hand, spread_t* spread) noexcept nogil:
-    """The arrangement of least deadwood and fewest melds where sets and runs do not meet."""
-    cdef mask_t covered = run_cover(hand)
-    cdef mask_t ranks = set_ranks(hand)
-    cdef mask_t meld, card
+cdef void spell_out(spread_t* spread) noexcept nogil:
+    """List the melds: each block in runs as one run, each rank in sets as one set."""
+    cdef mask_t covered = spread.runs
+    cdef mask_t ranks = ranks_of(spread.sets)
+    cdef mask_t meld, first, suit
     cdef int n = 0, i
-    spread.unmelded = hand & ~(covered | ALL_RANKS(ranks))
     while covered:
-        card = covered & -covered
-        meld = 0
-        while card & covered:
-            meld |= card
-            card = (card << 1) & NOT_ACE
+        first = covered & -covered
+        # The cards up to the king of the suit; adding the first carries through the block.
+        suit = KINGS & -first
+        suit ^= suit - 1
+        meld = covered & suit
+        meld &= ~(meld + first)
         covered ^= meld
         spread.melds[n] = meld
         n += 1
     while ranks:
-        meld = ALL_RANKS(ranks & -ranks) & hand
+        meld = ALL_RANKS(ranks & -ranks) & spread.sets
         ranks &= ranks - 1
         i = n
         while i > 0 and spread.melds[i - 1] > meld:
@@ -296,49 +340,68 @@ cdef void spread_plain(mask_t hand, spread_t* spread) noexcept nogil:
         spread.melds[i] = meld
         n += 1
     spread.num_melds = n
-    spread.deadwood = pips_of(spread.unmelded)
 
 
-cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil:
-    """Least deadwood, then fewest sets, then fewest melds, then the first in canonical order."""
-    cdef walk_t walk
-    cdef int least, cost, best = ANY_DEADWOOD, i
-    if not (run_cover(hand) & ALL_RANKS(set_ranks(hand))):
-        spread_plain(hand, spread)
+cdef bint comes_before(spread_t* a, spread_t* b) noexcept nogil:
+    """Whether one of two arrangements has fewer sets, then melds, or is first in canonical order."""
+    cdef int sets_a = popcount(ranks_of(a.sets)), sets_b = popcount(ranks_of(b.sets)), i
+    if sets_a != sets_b:
+        return sets_a < sets_b
+    spell_out(a)
+    spell_out(b)
+    if a.num_melds != b.num_melds:
+        return a.num_melds < b.num_melds
+    for i in range(a.num_melds):
+        if a.melds[i] != b.melds[i]:
+            return a.melds[i] < b.melds[i]
+    return False
+
+
+cdef void search_spreads(mask_t hand, mask_t sets, mask_t conflict, spread_t* best) noexcept nogil:
+    """Try every set of the ranks in `conflict`, and none, beside those already in `sets`.
+
+    The best arrangement is among these: with its sets out of the hand it lays all that can stand in
+    runs, and each block as one. A set that no run competes with is whole.
+    """
+    cdef mask_t cards, covered, card
+    cdef spread_t spread
+    if not conflict:
+        covered = run_cover(hand & ~sets)
+        if pips_of(hand & ~(sets | covered)) <= best.deadwood:
+            spread_plain(hand, sets, covered, &spread)
+            if spread.deadwood < best.deadwood or comes_before(&spread, best):
+                best[0] = spread
         return
-    least = deadwood_of(hand)
-    start_walk(hand, &walk)
-    while next_arrangement(&walk):
-        if walk.deadwood != least:
-            continue
-        cost = walk.depth
-        for i in range(walk.depth):
-            if is_set(walk.melds[walk.index[i]]):
-                cost += 8
-        if cost < best:
-            best = cost
-            spread_walk(&walk, spread)
+    cards = hand & ALL_RANKS(conflict & -conflict)
+    conflict &= conflict - 1
+    covered = cards & run_cover(hand & ~sets)
+    if covered:
+        search_spreads(hand, sets, conflict, best)
+        if popcount(cards) == 4:
+            while covered:
+                card = covered & -covered
+                covered ^= card
+                search_spreads(hand, sets | (cards ^ card), conflict, best)
+    search_spreads(hand, sets | cards, conflict, best)
 
 
-cdef int count_arrangements(mask_t hand, int most) noexcept nogil:
-    """How many arrangements leave at most `most` deadwood."""
-    cdef walk_t walk
+cdef int count_within(walk_t* walk, int most) noexcept nogil:
+    """How many arrangements of a walk not yet begun leave at most `most` deadwood."""
     cdef int count = 0
-    start_walk(hand, &walk)
-    while next_arrangement(&walk):
+    while next_arrangement(walk):
         if walk.deadwood <= most:
             count += 1
+    # A finished walk stands where it began.
+    walk.depth = -1
     return count
 
 
-cdef void spread_nth(mask_t hand, int most, int n, spread_t* spread) noexcept nogil:
+cdef void spread_nth(walk_t* walk, int most, int n, spread_t* spread) noexcept nogil:
     """The n-th (from 0) arrangement in canonical order with at most `most` deadwood."""
-    cdef walk_t walk
-    start_walk(hand, &walk)
-    while next_arrangement(&walk):
+    while next_arrangement(walk):
         if walk.deadwood <= most:
             if n == 0:
-                spread_walk(&walk, spread)
+                spread_walk(walk, spread)
                 return
             n -= 1
 
@@ -436,6 +499,8 @@ cdef mask_t _checked(object cards, int most) except? 0:
 cdef spread_t _given(object melds) except *:
     cdef spread_t spread
     cdef mask_t seen = 0, meld
+    spread.runs = 0
+    spread.sets = 0
     spread.num_melds = 0
     for item in melds:
         meld = _checked(item, 52)
@@ -446,8 +511,7 @@ cdef spread_t _given(object melds) except *:
         if spread.num_melds == MAX_MELDS:
             raise ValueError(f"a hand has at most {MAX_MELDS} melds")
         seen |= meld
-        spread.melds[spread.num_melds] = meld
-        spread.num_melds += 1
+        add_meld(&spread, meld)
     spread.unmelded = 0
     spread.deadwood = 0
     return spread
@@ -512,6 +576,39 @@ def best_discard(cards, forbidden=0):
     return best.deadwood, best.best, lowest(best.dearest), best.all_melded
 
 
+def follow_hand(cards, turns):
+    """What the shortcuts for a hand and one card more tell, turn by turn.
+
+    A turn is (card drawn, whether it is barred from being thrown, card thrown). For each the list
+    has whether the card would lower the deadwood by being taken and barred (None if the card joins a
+    meld, where the shortcuts do not say), then least deadwood, all best discards, those of highest
+    pips, these pips, and whether all cards can be melded.
+    """
+    cdef mask_t hand = _checked(cards, MAX_CARDS - 1)
+    cdef mask_t added
+    cdef held_t held
+    cdef discard_t best
+    cdef int card, thrown
+    found = []
+    forget(&held)
+    for card, barred, thrown in turns:
+        added = <mask_t>1 << card
+        if held.known == HELD_UNKNOWN and not barred:
+            study(hand, &held)
+        takes = None
+        if held.known != HELD_UNKNOWN and not joins(hand, card):
+            takes = bool(lowers(&held, card))
+        join_discard(hand, &held, card, added if barred else 0, &best)
+        found.append((takes, best.deadwood, best.best, best.dearest, best.pips,
+                      bool(best.all_melded)))
+        hand |= added
+        hand ^= <mask_t>1 << thrown
+        note_discard(&held, &best, <mask_t>1 << thrown, card == thrown)
+        if held.deadwood >= 0 and held.deadwood != deadwood_of(hand):
+            raise AssertionError(f"noted {held.deadwood} deadwood for {hand:#x}")
+    return found
+
+
 def discard_deadwoods(cards):
     """{card: least deadwood after throwing it} for a mask of 1-11 cards, ascending."""
     cdef mask_t hand = _checked(cards, MAX_CARDS)
@@ -538,6 +635,7 @@ def fewest_sets(cards):
     """The arrangement of least deadwood with fewest sets, then melds, then first in order."""
     cdef spread_t spread
     spread_fewest_sets(_checked(cards, MAX_CARDS), &spread)
+    spell_out(&spread)
     return _masks(&spread)
 
 
@@ -559,6 +657,7 @@ def layoff(melds, cards, method="optimal"):
         lay_best(hand, open_melds, &result)
     elif method in ("greedy", "in_order", "none"):
         spread_fewest_sets(hand, &result.own)
+        spell_out(&result.own)
         result.laid = 0
         if method == "greedy":
             result.laid = lay_greedily(open_melds, result.own.unmelded)

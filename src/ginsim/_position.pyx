@@ -11,7 +11,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from ginsim._core cimport (
-    deadwood_of, fitting, lay, mask_t, melds_of, melds_t, pips_of, spread_t,
+    add_meld, deadwood_of, fitting, forget, lay, mask_t, melds_of, melds_t, pips_of, spread_t,
 )
 from ginsim._core import is_meld
 from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, card_at, key_t, stream_state
@@ -283,6 +283,8 @@ cdef class Hand:
     cdef _read_melds(self, melds, mask_t cards, spread_t* spread):
         """Melds out of `cards` into `spread`, sorted, with what they leave."""
         cdef mask_t meld, seen = 0
+        spread.runs = 0
+        spread.sets = 0
         spread.num_melds = 0
         for item in sorted(melds):
             if not is_meld(item):
@@ -291,8 +293,7 @@ cdef class Hand:
             if meld & ~cards or meld & seen:
                 raise IllegalAction(f"the cards {_names(meld)} are not free to be melded")
             seen |= meld
-            spread.melds[spread.num_melds] = meld
-            spread.num_melds += 1
+            add_meld(spread, meld)
         spread.unmelded = cards & ~seen
         spread.deadwood = pips_of(spread.unmelded)
 
@@ -396,7 +397,7 @@ cdef class Hand:
             hand.views[other].hand &= ~(<mask_t>1 << <int>card)
         for card in cards[:len(unknown)]:
             hand.views[other].hand |= <mask_t>1 << <int>card
-        hand.views[other].deadwood = -1
+        forget(&hand.views[other].held)
         for i, card in enumerate(cards[len(unknown):]):
             hand.deck.cards[hand.next_card + i] = card
         return copy

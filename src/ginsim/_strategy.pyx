@@ -4,8 +4,9 @@
 import numpy as np
 
 from ginsim._core cimport (
-    count_arrangements, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
-    layoff_of, pips_of, spread_fewest_sets, spread_nth,
+    count_within, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
+    layoff_of, pips_of, spell_out, spread_fewest_sets, spread_nth, start_walk,
+    walk_t,
 )
 
 cdef strategy_t _model
@@ -18,9 +19,10 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
                                bint knocking) noexcept nogil:
     """The cards among which a rule that draws lots chooses."""
     cdef mask_t rest, card, cards
-    cdef discard_t best
+    cdef discard_t fewer
+    cdef const discard_t* best
     if strategy.discard == DISCARD_UNIFORM:
-        best = considered(strategy, view)
+        best = considered(strategy, view, &fewer)
         # Forced to knock at the wall, the rule against used pairs may have to give way.
         if knocking and best.deadwood > view.table.knock_limit:
             return view.best.best
@@ -38,18 +40,25 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
 
 
 cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
-                        spread_t* spread) noexcept nogil:
-    """The arrangement to spread. `most` is the most deadwood that it may leave."""
-    if strategy.spread == SPREAD_FEWEST_SETS:
+                        bint spelt_out, spread_t* spread) noexcept nogil:
+    """The arrangement to spread. `most` is the most deadwood that it may leave.
+
+    Its melds are listed only if they are to be `spelt_out`; which cards are in runs and in sets is
+    always told.
+    """
+    cdef walk_t walk
+    cdef int choice
+    if (strategy.spread == SPREAD_FEWEST_SETS
+            or strategy.spread == SPREAD_UNIFORM and has_one_arrangement(view.hand)):
         spread_fewest_sets(view.hand, spread)
+        if spelt_out:
+            spell_out(spread)
         return
     if strategy.spread == SPREAD_UNIFORM:
-        if has_one_arrangement(view.hand):
-            spread_fewest_sets(view.hand, spread)
-            return
         most = deadwood_of(view.hand)
-    spread_nth(view.hand, most, pick(decision_word(view, DECIDE_SPREAD),
-                                     count_arrangements(view.hand, most)), spread)
+    start_walk(view.hand, &walk)
+    choice = pick(decision_word(view, DECIDE_SPREAD), count_within(&walk, most))
+    spread_nth(&walk, most, choice, spread)
 
 
 cdef mask_t _lay_by_chance(const view_t* view, melds_t melds, mask_t unmelded) noexcept nogil:
@@ -75,8 +84,8 @@ cdef void choose_layoff(const strategy_t* strategy, const view_t* view, melds_t 
                         bint allowed, bint spelt_out, layoff_t* result) noexcept nogil:
     """The defender's melds and layoffs against the melds spread.
 
-    Where `allowed` is false nothing may be laid off. The optimal method fills in which cards are
-    melded and laid only if they are to be `spelt_out`.
+    Where `allowed` is false nothing may be laid off. Which cards are melded is filled in only if
+    they are to be `spelt_out`, by the optimal method also which are laid off.
     """
     if strategy.layoff == LAYOFF_OPTIMAL:
         result.laid = 0
@@ -89,9 +98,10 @@ cdef void choose_layoff(const strategy_t* strategy, const view_t* view, melds_t 
             lay_best(view.hand, melds, result)
         else:
             spread_fewest_sets(view.hand, &result.own)
+            spell_out(&result.own)
             result.deadwood = result.own.deadwood
         return
-    choose_spread(strategy, view, ANY_DEADWOOD, &result.own)
+    choose_spread(strategy, view, ANY_DEADWOOD, spelt_out, &result.own)
     result.laid = 0
     if allowed:
         if strategy.layoff == LAYOFF_GREEDY:
