@@ -320,12 +320,13 @@ cdef inline void find_discard(mask_t hand, mask_t forbidden, discard_t* best) no
     best.dearest = 0
     best.best = 0
     best.all_melded = False
-    best.plain = not conflict
-    best.loose = hand & ~(covered | sets)
     if not conflict:
+        best.plain = True
+        best.loose = hand & ~(covered | sets)
         if unlikely(not keep_discard(best.loose, forbidden, best)):
             scan_discards(hand, forbidden, best)
     else:
+        best.plain = False
         conflict = ranks_of(conflict)
         search_discards(hand, forbidden, sets & ~ALL_RANKS(conflict), 0, conflict, best)
 
