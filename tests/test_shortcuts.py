@@ -8,7 +8,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ginsim import _core, _deck
+from ginsim import _batch, _core, _deck
+from ginsim._setup import Setup
+from ginsim.rules import load_rules
+from ginsim.rules import to_record as rules_record
+from ginsim.strategies import Strategy, parse_strategy
+from ginsim.strategies import to_record as strategies_record
 from tests import hands
 
 Turn = tuple[int, bool, int]
@@ -158,3 +163,54 @@ def test_decks_drawn_by_the_written_rule() -> None:
                     left.pop()
             assert _deck.whole_deck(key, deal, ranks=ranks).tolist() == drawn
             assert np.array_equal(np.sort(drawn), np.array(short_deck(ranks)))
+
+
+#: Rules under which a shortcut might go wrong: limits, bars, bounds, walls, deals.
+RULES = (
+    "kawu",
+    "classic",
+    "hollywood",
+    "openspiel",
+    "straight",
+    "kawu+oklahoma+ace-gin",
+    "casual(big_gin_bonus=off)",
+    "kawu(max_pile_draws=3)",
+    "kawu(dead_at=14, wall=fiftieth)",
+    "casual(deal=eleven, give_back_limit=1, max_pile_draws=4)",
+)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_hands_with_and_without_shortcuts(rules: str) -> None:
+    """Batches play turns that are plain by a shortcut; everything else by the whole engine."""
+    full = load_rules(rules)
+    for south, north in (
+        ("greedy", "greedy"),
+        ("greedy(knock_at=0)", "greedy(knock_at=3)"),
+        ("greedy", "simple"),
+        (Strategy(upcard="meld", draw="meld", spread="random"), "greedy(layoff=none)"),
+    ):
+        for ranks, size in ((13, 10), (9, 10), (7, 10), (5, 6), (13, 7)):
+            players = (parse_strategy(south), parse_strategy(north))
+            try:
+                setup = Setup(
+                    rules_record(full),
+                    strategies_record(players),
+                    _deck.make_key(5),
+                    ranks=ranks,
+                    hand_size=size,
+                )
+            except ValueError:  # the stock is too small for these rules
+                continue
+            count = 4000
+            found = [
+                (
+                    np.zeros((len(_batch.BYTE_COLUMNS), count), np.int8),
+                    np.zeros((len(_batch.SHORT_COLUMNS), count), np.int16),
+                )
+                for _ in range(2)
+            ]
+            for whole, (small, large) in enumerate(found):
+                _batch.fill_records(setup, 0, small, large, 0, count, full=bool(whole))
+            assert (found[0][0] == found[1][0]).all()
+            assert (found[0][1] == found[1][1]).all()

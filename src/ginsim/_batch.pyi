@@ -19,6 +19,7 @@ def fill_records(
     shorts_out: NDArray[np.int16],
     start: int,
     stop: int,
+    full: bool = False,
 ) -> None: ...
 def fill_tally(setup: Setup, first: int, count: int, tally: NDArray[np.void]) -> None: ...
 def tally_records(

@@ -120,11 +120,12 @@ cdef void write_record(const hand_t* hand, signed char[:, ::1] bytes_out,
 
 
 def fill_records(Setup setup, uint64_t first, signed char[:, ::1] bytes_out,
-                 short[:, ::1] shorts_out, Py_ssize_t start, Py_ssize_t stop):
+                 short[:, ::1] shorts_out, Py_ssize_t start, Py_ssize_t stop, bint full=False):
     """Play hands `first` + `start` … `first` + `stop` - 1 into columns `start` … `stop` - 1.
 
     `bytes_out` has a row for each of BYTE_COLUMNS, `shorts_out` for each of SHORT_COLUMNS.
-    Different ranges of columns may be filled by different threads at once.
+    Different ranges of columns may be filled by different threads at once. With `full` no shortcut
+    is taken, for tests: the hands are the same.
     """
     cdef hand_t hand
     cdef Py_ssize_t i
@@ -136,6 +137,7 @@ def fill_records(Setup setup, uint64_t first, signed char[:, ::1] bytes_out,
     with nogil:
         for i in range(start, stop):
             start_index(&hand, &setup.data, first + <uint64_t>i)
+            hand.full = full
             play_hand(&hand, setup.data.strategies)
             write_record(&hand, bytes_out, shorts_out, i)
 

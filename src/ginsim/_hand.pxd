@@ -146,6 +146,7 @@ cdef struct choice_t:
 cdef struct hand_t:
     const rules_t* rules
     trace_t* trace       # NULL: nothing is recorded
+    bint full            # everything is kept, and no shortcut taken
     table_t table
     view_t views[2]
     deck_t deck

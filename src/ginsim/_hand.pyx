@@ -139,6 +139,7 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
         view.from_pile = False
         view.barred = 0
         view.peeked = False
+    hand.full = False
     hand.offers = 0
     hand.give_backs = 0
     hand.at_wall = False
@@ -604,7 +605,8 @@ cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
     cdef bint kept
     views[0] = &hand.views[0]
     views[1] = &hand.views[1]
-    kept = looks_back(&strategies[0]) or looks_back(&strategies[1]) or hand.trace != NULL
+    kept = (looks_back(&strategies[0]) or looks_back(&strategies[1]) or hand.trace != NULL
+            or hand.full)
     while hand.phase < PHASE_SPREAD:
         if hand.phase == PHASE_DRAW:
             if kept:

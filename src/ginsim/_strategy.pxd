@@ -123,8 +123,15 @@ cdef inline mask_t nth_card(mask_t cards, int n) noexcept nogil:
 
 
 cdef inline bint looks_back(const strategy_t* strategy) noexcept nogil:
-    """Whether a strategy looks at what was drawn and thrown before."""
-    return strategy.discard == DISCARD_UNIFORM
+    """Whether a strategy may look at who took, left and threw which cards before.
+
+    The rules that do not are named here; any other does.
+    """
+    return not (
+        strategy.upcard <= TAKE_IMPROVE and strategy.draw <= TAKE_IMPROVE
+        and strategy.discard == DISCARD_LEAST and strategy.knock <= KNOCK_THRESHOLD
+        and strategy.spread <= SPREAD_FEWEST_SETS and strategy.layoff <= LAYOFF_NONE
+    )
 
 
 cdef inline bint seeks_least(const strategy_t* strategy) noexcept nogil:
