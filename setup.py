@@ -39,6 +39,8 @@ def compile_args():
     args = ["-O3", "-g0", "-fno-strict-aliasing"]
     # Of Cython's own code: helpers nobody calls, and packed records made into dicts.
     args += ["-Wno-unused-function", "-Wno-address-of-packed-member"]
+    # The moves of a hand are larger than what is inlined by default, and worth it.
+    args.append("--param=max-inline-insns-single=400")
     if platform.machine().lower() in {"x86_64", "amd64"}:
         # Without it every popcount is a library call, and the solvers run three times slower.
         args.append("-mpopcnt")

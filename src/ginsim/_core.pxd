@@ -24,6 +24,7 @@ cdef extern from *:
     #define GINSIM_STARTS    GINSIM_ALL_RANKS(0x07FFULL)  /* a run may start at ace to jack */
     #define GINSIM_NOT_ACE   GINSIM_ALL_RANKS(0x1FFEULL)
     #define GINSIM_NOT_KING  GINSIM_ALL_RANKS(0x0FFFULL)
+    #define GINSIM_KINGS     GINSIM_ALL_RANKS(0x1000ULL)
     #define GINSIM_TENS      GINSIM_ALL_RANKS(0x1E00ULL)  /* ten to king */
     #define GINSIM_PIPS_1    GINSIM_ALL_RANKS(0x0155ULL)  /* cards whose pips have bit 0 */
     #define GINSIM_PIPS_2    GINSIM_ALL_RANKS(0x1E66ULL)
@@ -33,13 +34,52 @@ cdef extern from *:
     static inline int ginsim_lowest(uint64_t x) { return __builtin_ctzll(x); }
     static inline int ginsim_highest(uint64_t x) { return 63 - __builtin_clzll(x); }
     #define ginsim_unlikely(x) __builtin_expect(!!(x), 0)
+
+    /* What is fixed about each card. A lookup costs less than taking card % 13 apart. */
+    typedef struct {
+        uint64_t window;   /* the cards of its suit within two ranks of it */
+        uint64_t mates;    /* the other cards of its rank */
+        uint64_t dearer;   /* the cards of higher pips */
+        int pips;
+    } ginsim_card_t;
+    #define GINSIM_CARD(suit, rank) { \\
+        (0x1FULL << (rank) >> 2 & GINSIM_RANKS) << 13 * (suit), \\
+        GINSIM_ALL_RANKS(1ULL << (rank)) ^ 1ULL << (13 * (suit) + (rank)), \\
+        (rank) >= 9 ? 0 : GINSIM_ALL_RANKS(GINSIM_RANKS & ~0ULL << ((rank) + 1)), \\
+        (rank) >= 9 ? 10 : (rank) + 1 }
+    #define GINSIM_SUIT(suit) \\
+        GINSIM_CARD(suit, 0), GINSIM_CARD(suit, 1), GINSIM_CARD(suit, 2), GINSIM_CARD(suit, 3), \\
+        GINSIM_CARD(suit, 4), GINSIM_CARD(suit, 5), GINSIM_CARD(suit, 6), GINSIM_CARD(suit, 7), \\
+        GINSIM_CARD(suit, 8), GINSIM_CARD(suit, 9), GINSIM_CARD(suit, 10), \\
+        GINSIM_CARD(suit, 11), GINSIM_CARD(suit, 12)
+    static const ginsim_card_t GINSIM_CARDS[52] = {
+        GINSIM_SUIT(0), GINSIM_SUIT(1), GINSIM_SUIT(2), GINSIM_SUIT(3)
+    };
+
+    /* Bit n: whether five neighbouring places, filled as the bits of n are (the middle one apart),
+       hold three in sequence with the middle one. */
+    #define GINSIM_MIDDLE(n) \\
+        ((uint64_t)((((n) & 3) == 3) | (((n) & 10) == 10) | (((n) & 24) == 24)) << (n))
+    #define GINSIM_MIDDLE_4(n) \\
+        (GINSIM_MIDDLE(n) | GINSIM_MIDDLE(n + 1) | GINSIM_MIDDLE(n + 2) | GINSIM_MIDDLE(n + 3))
+    #define GINSIM_MAKES_RUN \\
+        (GINSIM_MIDDLE_4(0) | GINSIM_MIDDLE_4(4) | GINSIM_MIDDLE_4(8) | GINSIM_MIDDLE_4(12) \\
+         | GINSIM_MIDDLE_4(16) | GINSIM_MIDDLE_4(20) | GINSIM_MIDDLE_4(24) | GINSIM_MIDDLE_4(28))
     """
+    ctypedef struct card_t "ginsim_card_t":
+        mask_t window
+        mask_t mates
+        mask_t dearer
+        int pips
+    const card_t CARDS "GINSIM_CARDS"[52]
+    const mask_t MAKES_RUN "GINSIM_MAKES_RUN"
     mask_t ALL_RANKS "GINSIM_ALL_RANKS"(mask_t ranks) noexcept nogil
     const mask_t RANKS "GINSIM_RANKS"
     const mask_t DECK "GINSIM_DECK"
     const mask_t STARTS "GINSIM_STARTS"
     const mask_t NOT_ACE "GINSIM_NOT_ACE"
     const mask_t NOT_KING "GINSIM_NOT_KING"
+    const mask_t KINGS "GINSIM_KINGS"
     const mask_t TENS "GINSIM_TENS"
     const mask_t PIPS_1 "GINSIM_PIPS_1"
     const mask_t PIPS_2 "GINSIM_PIPS_2"
@@ -69,7 +109,24 @@ cdef struct discard_t:
     int pips         # highest pips among the discards that leave it
     mask_t dearest   # the discards of those pips
     mask_t best      # all discards that leave least deadwood
+    bint plain       # sets and runs do not compete for a card
     bint all_melded  # the cards can all be melded as they are: big gin
+    mask_t loose     # if plain: the cards in no meld
+
+
+cdef enum:
+    # What is known of a hand.
+    HELD_UNKNOWN = 0
+    HELD_PLAIN = 1       # sets and runs do not compete: the cards in no meld
+    HELD_MIXED = 2       # they do: its best discards
+
+
+cdef struct held_t:
+    # What a hand has been found to be, so that a card more costs little (see `join_discard`).
+    int known
+    int deadwood         # -1 if unknown
+    mask_t loose         # HELD_PLAIN
+    discard_t spare      # HELD_MIXED: the best discards of the hand as it is
 
 
 cdef struct spread_t:
@@ -246,28 +303,129 @@ cdef inline bint keep_discard(mask_t loose, mask_t forbidden, discard_t* best) n
     return True
 
 
-cdef inline discard_t best_discard_of(mask_t hand, mask_t forbidden) noexcept nogil:
+cdef inline void find_discard(mask_t hand, mask_t forbidden, discard_t* best) noexcept nogil:
     """The discards that leave least deadwood, `forbidden` cards left out.
 
-    At least one card of the hand must be allowed. `lowest(result.dearest)` is the discard of
+    At least one card of the hand must be allowed. `lowest(best.dearest)` is the discard of
     highest pips and lowest number among them.
     """
     cdef mask_t covered = run_cover(hand)
     cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
     cdef mask_t conflict = covered & sets
-    cdef discard_t best
     best.deadwood = 1000
     best.pips = 0
     best.dearest = 0
     best.best = 0
     best.all_melded = False
+    best.plain = not conflict
+    best.loose = hand & ~(covered | sets)
     if not conflict:
-        if unlikely(not keep_discard(hand & ~(covered | sets), forbidden, &best)):
-            scan_discards(hand, forbidden, &best)
+        if unlikely(not keep_discard(best.loose, forbidden, best)):
+            scan_discards(hand, forbidden, best)
     else:
         conflict = ranks_of(conflict)
-        search_discards(hand, forbidden, sets & ~ALL_RANKS(conflict), 0, conflict, &best)
+        search_discards(hand, forbidden, sets & ~ALL_RANKS(conflict), 0, conflict, best)
+
+
+cdef inline discard_t best_discard_of(mask_t hand, mask_t forbidden) noexcept nogil:
+    """As `find_discard`."""
+    cdef discard_t best
+    find_discard(hand, forbidden, &best)
     return best
+
+
+# ---------------------------------------------------------------- a hand and one card more
+
+cdef void study_mixed(mask_t hand, held_t* held) noexcept nogil
+cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
+                     discard_t* best) noexcept nogil
+
+
+cdef inline bint joins(mask_t hand, int card) noexcept nogil:
+    """Whether a card would be in some meld of the hand with it."""
+    cdef mask_t near = ((hand & CARDS[card].window) << 2) >> card
+    return (MAKES_RUN >> near) & 1 or popcount(hand & CARDS[card].mates) >= 2
+
+
+cdef inline void forget(held_t* held) noexcept nogil:
+    held.known = HELD_UNKNOWN
+    held.deadwood = -1
+
+
+cdef inline void study(mask_t hand, held_t* held) noexcept nogil:
+    """Find out about a hand of which nothing is known, but perhaps its deadwood."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    if covered & sets:
+        study_mixed(hand, held)
+        return
+    held.known = HELD_PLAIN
+    held.loose = hand & ~(covered | sets)
+    if held.deadwood < 0:
+        held.deadwood = pips_of(held.loose)
+
+
+# A card that does not join a hand is in no meld of hand and card, nor of any part of them. So
+# throwing card x of the hand leaves what it left before and the pips of the new card, and throwing
+# the new card leaves the deadwood of the hand. This is all that the next two functions use.
+
+cdef inline bint lowers(const held_t* held, int card) noexcept nogil:
+    """Whether a card that does not join the hand, taken for another, leaves less deadwood.
+
+    The hand must have been studied.
+    """
+    if held.known == HELD_PLAIN:
+        # The dearest of the loose cards goes.
+        return (held.loose & CARDS[card].dearer) != 0
+    return held.spare.deadwood + CARDS[card].pips < held.deadwood
+
+
+cdef inline void join_discard(mask_t hand, const held_t* held, int card, mask_t forbidden,
+                              discard_t* best) noexcept nogil:
+    """The best discards of a hand and one card more, as `find_discard` finds them.
+
+    `forbidden` is the card, or nothing.
+    """
+    cdef mask_t added = <mask_t>1 << card
+    cdef mask_t cards
+    cdef int pips
+    if held.known == HELD_UNKNOWN or joins(hand, card):
+        find_discard(hand | added, forbidden, best)
+        return
+    best.all_melded = False
+    if held.known == HELD_PLAIN:
+        best.plain = True
+        best.loose = held.loose | added
+        cards = best.loose & ~forbidden
+        if unlikely(not cards):
+            scan_discards(hand | added, forbidden, best)
+            return
+        best.dearest = dearest_of(cards, &pips)
+        best.best = best.dearest
+        best.pips = pips
+        best.deadwood = held.deadwood + CARDS[card].pips - pips
+        return
+    join_mixed(held, card, forbidden, best)
+
+
+cdef inline void note_discard(held_t* held, const discard_t* best, mask_t thrown,
+                              bint as_drawn) noexcept nogil:
+    """What is known of a hand after it threw a card of which `best` are the best discards.
+
+    `as_drawn`: the card thrown is the one that was added, so that the hand is as before.
+    """
+    if best.plain and best.loose & thrown:
+        held.known = HELD_PLAIN
+        held.loose = best.loose ^ thrown
+        held.deadwood = best.deadwood if best.best & thrown else pips_of(held.loose)
+    elif not as_drawn or held.known == HELD_UNKNOWN:
+        held.known = HELD_UNKNOWN
+        held.deadwood = best.deadwood if best.best & thrown else -1
+
+
+cdef inline int deadwood_held(mask_t hand, const held_t* held) noexcept nogil:
+    """The deadwood of a hand, if need be computed."""
+    return held.deadwood if held.deadwood >= 0 else deadwood_of(hand)
 
 
 # ---------------------------------------------------------------- layoffs

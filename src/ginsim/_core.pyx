@@ -170,6 +170,38 @@ cdef void scan_discards(mask_t hand, mask_t forbidden, discard_t* best) noexcept
             best.dearest |= card
 
 
+cdef void study_mixed(mask_t hand, held_t* held) noexcept nogil:
+    """As `study`, where sets and runs compete for a card."""
+    held.known = HELD_MIXED
+    if held.deadwood < 0:
+        held.deadwood = deadwood_of(hand)
+    find_discard(hand, 0, &held.spare)
+
+
+cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
+                     discard_t* best) noexcept nogil:
+    """As `join_discard`, where sets and runs of the hand compete and the card joins none."""
+    cdef mask_t added = <mask_t>1 << card
+    cdef int kept = held.spare.deadwood + CARDS[card].pips
+    best.plain = False
+    best.all_melded = False
+    if forbidden or kept < held.deadwood:
+        best.deadwood = kept
+        best.pips = held.spare.pips
+        best.dearest = held.spare.dearest
+        best.best = held.spare.best
+        return
+    best.deadwood = held.deadwood
+    best.pips = CARDS[card].pips
+    best.dearest = added
+    best.best = added
+    if kept == held.deadwood:
+        best.best |= held.spare.best
+        if held.spare.pips >= best.pips:
+            best.dearest = held.spare.dearest | (added if held.spare.pips == best.pips else 0)
+            best.pips = held.spare.pips
+
+
 # ---------------------------------------------------------------- arrangements
 
 cdef void start_walk(mask_t hand, walk_t* walk) noexcept nogil:
@@ -270,24 +302,24 @@ cdef bint has_one_arrangement(mask_t hand) noexcept nogil:
     return (sixes & (covered >> 4) & (covered >> 5)) == 0
 
 
-cdef void spread_plain(mask_t hand, spread_t* spread) noexcept nogil:
-    """The arrangement of least deadwood and fewest melds where sets and runs do not meet."""
-    cdef mask_t covered = run_cover(hand)
-    cdef mask_t ranks = set_ranks(hand)
-    cdef mask_t meld, card
+cdef void lay_out(mask_t hand, mask_t sets, mask_t covered, spread_t* spread) noexcept nogil:
+    """Spread the ranks of `sets` as one set each, and each block of `covered` as one run."""
+    cdef mask_t ranks = ranks_of(sets)
+    cdef mask_t meld, first, suit
     cdef int n = 0, i
-    spread.unmelded = hand & ~(covered | ALL_RANKS(ranks))
+    spread.unmelded = hand & ~(covered | sets)
     while covered:
-        card = covered & -covered
-        meld = 0
-        while card & covered:
-            meld |= card
-            card = (card << 1) & NOT_ACE
+        first = covered & -covered
+        # The cards up to the king of the suit; adding the first carries through the block.
+        suit = KINGS & -first
+        suit ^= suit - 1
+        meld = covered & suit
+        meld &= ~(meld + first)
         covered ^= meld
         spread.melds[n] = meld
         n += 1
     while ranks:
-        meld = ALL_RANKS(ranks & -ranks) & hand
+        meld = ALL_RANKS(ranks & -ranks) & sets
         ranks &= ranks - 1
         i = n
         while i > 0 and spread.melds[i - 1] > meld:
@@ -301,23 +333,59 @@ cdef void spread_plain(mask_t hand, spread_t* spread) noexcept nogil:
 
 cdef void spread_fewest_sets(mask_t hand, spread_t* spread) noexcept nogil:
     """Least deadwood, then fewest sets, then fewest melds, then the first in canonical order."""
-    cdef walk_t walk
-    cdef int least, cost, best = ANY_DEADWOOD, i
-    if not (run_cover(hand) & ALL_RANKS(set_ranks(hand))):
-        spread_plain(hand, spread)
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t ranks = set_ranks(hand)
+    cdef mask_t sets = ALL_RANKS(ranks) & hand
+    cdef mask_t conflict = covered & sets
+    if not conflict:
+        lay_out(hand, sets, covered, spread)
         return
-    least = deadwood_of(hand)
-    start_walk(hand, &walk)
-    while next_arrangement(&walk):
-        if walk.deadwood != least:
-            continue
-        cost = walk.depth
-        for i in range(walk.depth):
-            if is_set(walk.melds[walk.index[i]]):
-                cost += 8
-        if cost < best:
-            best = cost
-            spread_walk(&walk, spread)
+    conflict = ranks_of(conflict)
+    spread.deadwood = ANY_DEADWOOD
+    search_spreads(hand, sets & ~ALL_RANKS(conflict), conflict, spread)
+
+
+cdef bint comes_before(const spread_t* a, const spread_t* b) noexcept nogil:
+    """Whether one of two arrangements has fewer sets, then melds, or is first in canonical order."""
+    cdef int cost_a = a.num_melds, cost_b = b.num_melds, i
+    for i in range(a.num_melds):
+        cost_a += 8 * is_set(a.melds[i])
+    for i in range(b.num_melds):
+        cost_b += 8 * is_set(b.melds[i])
+    if cost_a != cost_b:
+        return cost_a < cost_b
+    for i in range(a.num_melds):
+        if a.melds[i] != b.melds[i]:
+            return a.melds[i] < b.melds[i]
+    return False
+
+
+cdef void search_spreads(mask_t hand, mask_t sets, mask_t conflict, spread_t* best) noexcept nogil:
+    """Try every set of the ranks in `conflict`, and none, beside those already in `sets`.
+
+    The best arrangement is among these: with its sets out of the hand it lays all that can stand in
+    runs, and each block as one. A set that no run competes with is whole.
+    """
+    cdef mask_t cards, covered, card
+    cdef spread_t spread
+    if not conflict:
+        covered = run_cover(hand & ~sets)
+        if pips_of(hand & ~(sets | covered)) <= best.deadwood:
+            lay_out(hand, sets, covered, &spread)
+            if spread.deadwood < best.deadwood or comes_before(&spread, best):
+                best[0] = spread
+        return
+    cards = hand & ALL_RANKS(conflict & -conflict)
+    conflict &= conflict - 1
+    covered = cards & run_cover(hand & ~sets)
+    if covered:
+        search_spreads(hand, sets, conflict, best)
+        if popcount(cards) == 4:
+            while covered:
+                card = covered & -covered
+                covered ^= card
+                search_spreads(hand, sets | (cards ^ card), conflict, best)
+    search_spreads(hand, sets | cards, conflict, best)
 
 
 cdef int count_arrangements(mask_t hand, int most) noexcept nogil:

@@ -6,6 +6,8 @@ Every word is a function of (key, stream, deal, hand of the game), so any deck c
 
 from libc.stdint cimport uint64_t
 
+from ginsim._core cimport unlikely
+
 
 cdef extern from *:
     """
@@ -61,45 +63,13 @@ cdef inline int pick(uint64_t word, int num_choices) noexcept nogil:
     return <int>high_product(word, <uint64_t>num_choices)
 
 
-cdef inline bint draw_group(deck_t* deck, uint64_t word, int count) noexcept nogil:
-    """Draw `count` cards by one word; False if the word is rejected (nothing is drawn then).
-
-    One word gives the exactly uniform choice of a whole group: its remainder is uniform below
-    2**64, and is refused below 2**64 mod P, P the product of the bounds (Brackett-Rozinsky and
-    Lemire 2024). A refusal has a chance below 2**-24.
-    """
-    cdef int indices[GROUP]
-    cdef uint64_t product = 1, bound = deck.num_left
-    cdef int i, k
-    for i in range(count):
-        indices[i] = <int>high_product(word, bound)
-        word *= bound
-        product *= bound
-        bound -= 1
-    if word < product and word < (0 - product) % product:
-        return False
-    for i in range(count):
-        k = indices[i]
-        deck.cards[deck.dealt + i] = deck.left[k]
-        deck.num_left -= 1
-        deck.left[k] = deck.left[deck.num_left]
-    deck.dealt += count
-    return True
-
-
-cdef inline void draw_more(deck_t* deck) noexcept nogil:
-    """Deal the next group of the deck."""
-    cdef int count = GROUP if deck.num_left > GROUP else deck.num_left
-    while True:
-        deck.words_used += 1
-        if draw_group(deck, mix(deck.state + GAMMA * deck.words_used), count):
-            return
+cdef void draw_up_to(deck_t* deck, int position) noexcept nogil
 
 
 cdef inline int card_at(deck_t* deck, int position) noexcept nogil:
     """The card at a 0-based position of the deck, dealing up to it."""
-    while position >= deck.dealt:
-        draw_more(deck)
+    if unlikely(position >= deck.dealt):
+        draw_up_to(deck, position)
     return deck.cards[position]
 
 

@@ -5,6 +5,24 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from ginsim._core cimport unlikely
+
+cdef extern from *:
+    """
+    #define GINSIM_SEVEN(n) ((uint64_t)(n) * ((n) - 1) * ((n) - 2) * ((n) - 3) * ((n) - 4) \\
+                             * ((n) - 5) * ((n) - 6))
+    #define GINSIM_SEVEN_4(n) \\
+        GINSIM_SEVEN(n), GINSIM_SEVEN((n) + 1), GINSIM_SEVEN((n) + 2), GINSIM_SEVEN((n) + 3)
+    static const uint64_t GINSIM_SEVENS[56] = {
+        GINSIM_SEVEN_4(0), GINSIM_SEVEN_4(4), GINSIM_SEVEN_4(8), GINSIM_SEVEN_4(12),
+        GINSIM_SEVEN_4(16), GINSIM_SEVEN_4(20), GINSIM_SEVEN_4(24), GINSIM_SEVEN_4(28),
+        GINSIM_SEVEN_4(32), GINSIM_SEVEN_4(36), GINSIM_SEVEN_4(40), GINSIM_SEVEN_4(44),
+        GINSIM_SEVEN_4(48), GINSIM_SEVEN_4(52)
+    };
+    """
+    # n (n - 1) … (n - 6): the product of the bounds of seven draws from n cards.
+    const uint64_t SEVENS "GINSIM_SEVENS"[56]
+
 # The number of the conventions in docs/engine.md marked **stream**: it is part of every result's
 # provenance, and grows when the same seed would give other hands.
 STREAM_VERSION = 1
@@ -33,14 +51,63 @@ cdef void fill_deck(deck_t* deck, uint64_t state, int ranks) noexcept nogil:
     deck.words_used = 0
 
 
+cdef inline bint draw_group(deck_t* deck, uint64_t word, int count,
+                            uint64_t product) noexcept nogil:
+    """Draw `count` cards by one word; False if the word is rejected (nothing is drawn then).
+
+    One word gives the exactly uniform choice of a whole group: its remainder is uniform below
+    2**64, and is refused below 2**64 mod `product`, which is that of the bounds (Brackett-Rozinsky
+    and Lemire 2024). A refusal has a chance below 2**-24.
+    """
+    cdef uint64_t bound = <unsigned int>deck.num_left, k
+    cdef uint64_t remainder = word * product
+    cdef unsigned char* cards = deck.cards + deck.dealt
+    cdef int i
+    if unlikely(remainder < product) and remainder < (0 - product) % product:
+        return False
+    for i in range(count):
+        k = high_product(word, bound)
+        word *= bound
+        bound -= 1
+        cards[i] = deck.left[k]
+        deck.left[k] = deck.left[bound]
+    deck.num_left -= count
+    deck.dealt += count
+    return True
+
+
+cdef inline uint64_t next_word(deck_t* deck) noexcept nogil:
+    deck.words_used += 1
+    return mix(deck.state + GAMMA * deck.words_used)
+
+
+cdef void draw_last(deck_t* deck) noexcept nogil:
+    """Deal the last group, of fewer cards."""
+    cdef uint64_t product = 1
+    cdef int i
+    for i in range(deck.num_left):
+        product *= deck.num_left - i
+    while not draw_group(deck, next_word(deck), deck.num_left, product):
+        pass
+
+
+cdef void draw_up_to(deck_t* deck, int position) noexcept nogil:
+    """Deal whole groups until the card at a position is dealt."""
+    while deck.dealt <= position:
+        if unlikely(deck.num_left < GROUP):
+            draw_last(deck)
+        else:
+            # The compiler knows how many cards these are, and draws them without a loop.
+            draw_group(deck, next_word(deck), GROUP, SEVENS[deck.num_left])
+
+
 cdef int knock_card_of(uint64_t state, int ranks) noexcept nogil:
     """The top card of a freshly shuffled second deck."""
     cdef deck_t deck
     fill_deck(&deck, state, ranks)
-    while True:
-        deck.words_used += 1
-        if draw_group(&deck, mix(state + GAMMA * deck.words_used), 1):
-            return deck.cards[0]
+    while not draw_group(&deck, next_word(&deck), 1, deck.num_left):
+        pass
+    return deck.cards[0]
 
 
 cdef key_t _key(key) except *:

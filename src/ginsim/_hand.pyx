@@ -9,11 +9,12 @@ import numpy as np
 from libc.string cimport memset
 
 from ginsim._core cimport (
-    best_discard_of, deadwood_of, melds_of, pips_of, unlikely,
+    deadwood_held, deadwood_of, find_discard, forget, join_discard, melds_of, note_discard, pips_of,
+    unlikely,
 )
 from ginsim._deck cimport (
-    STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE, card_at,
-    fill_deck, knock_card_of, stream_state,
+    GROUP, STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE,
+    card_at, fill_deck, knock_card_of, stream_state,
 )
 from ginsim._strategy cimport (
     MAX_TURNS, choose_big_gin, choose_discard, choose_draw, choose_knock, choose_layoff,
@@ -30,8 +31,6 @@ DEAD_REASONS = ("none", "stock", "pile_draws", "give_backs")
 PHASES = ("upcard", "draw", "discard", "wall", "spread", "layoff", "over")
 EVENTS = ("pass", "draw_pile", "draw_stock", "discard", "knock", "big_gin", "meld", "layoff",
           "unmelded", "dead")
-
-cdef int NO_CARD = 255
 
 
 cdef inline mask_t bit(int card) noexcept nogil:
@@ -112,31 +111,34 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
     cdef const rules_t* rules = hand.rules
     cdef table_t* table = &hand.table
     cdef int nondealer = 1 - dealer
-    cdef int i, seat, upcard
-    cdef mask_t cards[2]
+    cdef int i, seat, upcard, num_cards
+    cdef mask_t first = 0, second = 0
     cdef view_t* view
-    cards[0] = 0
-    cards[1] = 0
-    for i in range(hand_size):
-        cards[nondealer] |= bit(card_at(&hand.deck, 2 * i))
-        cards[dealer] |= bit(card_at(&hand.deck, 2 * i + 1))
+    # Nearly every hand sees four groups of the deck. Their words do not wait for each other if all are drawn
+    # at once.
+    num_cards = hand.deck.dealt + hand.deck.num_left
+    card_at(&hand.deck, (4 * GROUP if 4 * GROUP < num_cards else num_cards) - 1)
     upcard = card_at(&hand.deck, 2 * hand_size)
+    for i in range(hand_size):
+        first |= bit(hand.deck.cards[2 * i])
+        second |= bit(hand.deck.cards[2 * i + 1])
     hand.next_card = 2 * hand_size + 1
-    memset(table, 0, sizeof(table_t))
+    # In two parts: for more than 64 bytes at once the compiler takes a slow instruction.
+    memset(table, 0, 64)
+    memset(<char*>table + 64, 0, sizeof(table_t) - 64)
     table.dealer = dealer
-    table.stock = hand.deck.dealt + hand.deck.num_left - hand.next_card
+    table.stock = num_cards - hand.next_card
     table.top = -1
     for seat in range(2):
         view = &hand.views[seat]
         view.table = table
         view.seat = seat
-        view.hand = cards[seat]
+        view.hand = second if seat == dealer else first
         view.turn = 1
-        view.deadwood = -1
+        forget(&view.held)
         view.drawn = -1
         view.from_pile = False
         view.barred = 0
-        view.num_past = 0
         view.peeked = False
     hand.offers = 0
     hand.give_backs = 0
@@ -157,7 +159,7 @@ cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) n
     table.knock_limit = limit_of(rules, table.knock_card)
     if rules.deal == DEAL_ELEVEN:
         hand.views[nondealer].hand |= bit(upcard)
-        begin_turn(hand, -1, False)
+        begin_turn(hand, &hand.views[nondealer], -1, False)
 
 
 cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t deal,
@@ -182,61 +184,72 @@ cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t dea
 
 # ---------------------------------------------------------------- the rules, action by action
 
+cdef inline bint all_melds(const hand_t* hand, const view_t* view) noexcept nogil:
+    return hand.rules.big_gin and view.best.all_melded
+
+
+cdef inline bint knocks(const hand_t* hand, const view_t* view) noexcept nogil:
+    return view.best.deadwood <= hand.table.knock_limit
+
+
 cdef bint may_big_gin(const hand_t* hand) noexcept nogil:
-    return hand.rules.big_gin and hand.views[hand.seat].best.all_melded
+    return all_melds(hand, &hand.views[hand.seat])
 
 
 cdef bint may_knock(const hand_t* hand) noexcept nogil:
-    return hand.views[hand.seat].best.deadwood <= hand.table.knock_limit
+    return knocks(hand, &hand.views[hand.seat])
 
 
-cdef inline void begin_turn(hand_t* hand, int card, bint from_pile) noexcept nogil:
-    """The seat to act holds its card more; `card` is -1 at the opening of an `eleven` deal."""
-    cdef view_t* view = &hand.views[hand.seat]
-    hand.table.turns[hand.seat] += 1
+# In what follows `view` is that of the seat to act.
+
+cdef inline void begin_turn(hand_t* hand, view_t* view, int card, bint from_pile) noexcept nogil:
+    """The seat to act gets a card; `card` is -1 at the opening of an `eleven` deal."""
+    hand.table.turns[view.seat] += 1
+    hand.phase = PHASE_DISCARD
     view.drawn = card
     view.from_pile = from_pile
     view.barred = 0
     if from_pile and (not hand.rules.return_taken_card or hand.at_wall):
         view.barred = bit(card)
-    if view.peeked and from_pile and view.barred:
-        view.best = view.peek
+    if unlikely(card < 0):
+        find_discard(view.hand, 0, &view.best)
     else:
-        view.best = best_discard_of(view.hand, view.barred)
+        if not (from_pile and view.peeked and view.barred):
+            join_discard(view.hand, &view.held, card, view.barred, &view.best)
+        view.hand |= bit(card)
     view.peeked = False
-    hand.phase = PHASE_DISCARD
-    if not hand.knock_turns[hand.seat] and (may_knock(hand) or may_big_gin(hand)):
-        hand.knock_turns[hand.seat] = view.turn
+    view.may_end = knocks(hand, view) or all_melds(hand, view)
+    if view.may_end and not hand.knock_turns[view.seat]:
+        hand.knock_turns[view.seat] = view.turn
 
 
-cdef inline void take_top(hand_t* hand) noexcept nogil:
+cdef inline void take_top(hand_t* hand, view_t* view) noexcept nogil:
     cdef table_t* table = &hand.table
     cdef int card = table.top
+    hand.at_wall = hand.phase == PHASE_WALL
     table.pile ^= bit(card)
     table.top = -1
-    table.taken[hand.seat] |= bit(card)
-    table.pile_draws[hand.seat] += 1
-    hand.views[hand.seat].hand |= bit(card)
-    if hand.trace:
-        emit(hand, DO_DRAW_PILE, hand.seat, card, 0)
-    begin_turn(hand, card, True)
+    table.taken[view.seat] |= bit(card)
+    table.pile_draws[view.seat] += 1
+    if unlikely(hand.trace != NULL):
+        emit(hand, DO_DRAW_PILE, view.seat, card, 0)
+    begin_turn(hand, view, card, True)
 
 
-cdef inline void draw_from_stock(hand_t* hand) noexcept nogil:
+cdef inline void draw_from_stock(hand_t* hand, view_t* view) noexcept nogil:
     cdef table_t* table = &hand.table
     cdef int card = card_at(&hand.deck, hand.next_card)
     hand.next_card += 1
     table.stock -= 1
-    table.left[hand.seat] |= bit(table.top)
-    hand.views[hand.seat].hand |= bit(card)
-    if hand.trace:
-        emit(hand, DO_DRAW_STOCK, hand.seat, card, 0)
-    begin_turn(hand, card, False)
+    table.left[view.seat] |= bit(table.top)
+    if unlikely(hand.trace != NULL):
+        emit(hand, DO_DRAW_STOCK, view.seat, card, 0)
+    begin_turn(hand, view, card, False)
 
 
 cdef void pass_upcard(hand_t* hand) noexcept nogil:
     hand.table.left[hand.seat] |= bit(hand.table.top)
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, DO_PASS, hand.seat, hand.table.top, 0)
     hand.views[hand.seat].peeked = False
     hand.offers += 1
@@ -247,7 +260,8 @@ cdef void pass_upcard(hand_t* hand) noexcept nogil:
 
 cdef void end_dead(hand_t* hand, int reason) noexcept nogil:
     cdef result_t* result = &hand.result
-    if hand.trace:
+    cdef int seat
+    if unlikely(hand.trace != NULL):
         emit(hand, EVENT_DEAD, -1, reason, 0)
     hand.phase = PHASE_OVER
     result.outcome = OUTCOME_DEAD
@@ -257,8 +271,8 @@ cdef void end_dead(hand_t* hand, int reason) noexcept nogil:
     result.points = 0
     result.boxes = 0
     result.prize_boxes = 0
-    result.deadwood[0] = deadwood_of(hand.views[0].hand)
-    result.deadwood[1] = deadwood_of(hand.views[1].hand)
+    for seat in range(2):
+        result.deadwood[seat] = deadwood_held(hand.views[seat].hand, &hand.views[seat].held)
     result.laid_off = 0
 
 
@@ -270,7 +284,7 @@ cdef view_t view_at_wall(const hand_t* hand) noexcept nogil:
     view.drawn = hand.table.top
     view.from_pile = True
     view.barred = card
-    view.best = best_discard_of(view.hand, card)
+    find_discard(view.hand, card, &view.best)
     return view
 
 
@@ -280,52 +294,59 @@ cdef bint may_take_at_wall(const hand_t* hand) noexcept nogil:
             or (hand.rules.big_gin and view.best.all_melded))
 
 
-cdef inline void throw_card(hand_t* hand, int card) noexcept nogil:
+cdef inline void throw_card(hand_t* hand, view_t* view, int card) noexcept nogil:
     """Move a card from the hand to the top of the pile."""
     cdef table_t* table = &hand.table
-    cdef view_t* view = &hand.views[hand.seat]
     view.hand ^= bit(card)
-    table.taken[hand.seat] &= ~bit(card)
-    table.thrown[hand.seat] |= bit(card)
+    table.taken[view.seat] &= ~bit(card)
+    table.thrown[view.seat] |= bit(card)
     table.pile |= bit(card)
     table.top = card
 
 
-cdef inline void discard(hand_t* hand, int card) noexcept nogil:
-    """Throw a card and play on."""
+cdef inline int dead_reason(hand_t* hand, const view_t* view, bint as_drawn) noexcept nogil:
+    """Why a hand is dead after a discard, if it is."""
     cdef const rules_t* rules = hand.rules
-    cdef table_t* table = &hand.table
-    cdef view_t* view = &hand.views[hand.seat]
-    throw_card(hand, card)
-    if hand.trace:
-        emit(hand, DO_DISCARD, hand.seat, card, 0)
-    view.deadwood = view.best.deadwood if view.best.best & bit(card) else -1
-    if view.num_past < MAX_TURNS:
-        view.drawn_past[view.num_past] = view.drawn if view.drawn >= 0 else NO_CARD
-        view.thrown_past[view.num_past] = card
-        view.num_past += 1
+    if not view.from_pile:
+        hand.give_backs = 0
+    else:
+        hand.give_backs = hand.give_backs + 1 if as_drawn else 0
+        if rules.give_back_limit and hand.give_backs >= rules.give_back_limit:
+            return DEAD_GIVE_BACKS
+        if hand.table.pile_draws[0] + hand.table.pile_draws[1] >= rules.max_pile_draws:
+            return DEAD_PILE_DRAWS
+    if unlikely(hand.table.stock <= rules.dead_at):
+        return DEAD_STOCK
+    return DEAD_NOT
+
+
+cdef inline void discard(hand_t* hand, view_t* view, int card) noexcept nogil:
+    """Throw a card and play on."""
+    cdef bint as_drawn = card == view.drawn
+    cdef int reason
+    throw_card(hand, view, card)
+    if unlikely(hand.trace != NULL):
+        emit(hand, DO_DISCARD, view.seat, card, 0)
+    note_discard(&view.held, &view.best, bit(card), as_drawn)
+    view.past[view.turn].drawn = view.drawn
+    view.past[view.turn].thrown = card
     view.turn += 1
-    hand.give_backs = hand.give_backs + 1 if view.from_pile and view.drawn == card else 0
-    hand.seat = 1 - hand.seat
+    hand.seat = 1 - view.seat
     hand.phase = PHASE_DRAW
-    if rules.give_back_limit and hand.give_backs >= rules.give_back_limit:
-        end_dead(hand, DEAD_GIVE_BACKS)
-    elif view.from_pile and (table.pile_draws[0] + table.pile_draws[1]
-                             >= rules.max_pile_draws):
-        end_dead(hand, DEAD_PILE_DRAWS)
-    elif table.stock <= rules.dead_at:
-        if rules.wall == WALL_FIFTIETH and may_take_at_wall(hand):
+    reason = dead_reason(hand, view, as_drawn)
+    if unlikely(reason != DEAD_NOT):
+        if reason == DEAD_STOCK and hand.rules.wall == WALL_FIFTIETH and may_take_at_wall(hand):
             hand.phase = PHASE_WALL
         else:
-            end_dead(hand, DEAD_STOCK)
+            end_dead(hand, reason)
 
 
 cdef void end_turn_knocking(hand_t* hand, int card) noexcept nogil:
     """Throw a card and knock, or with card -1 declare big gin."""
     if card >= 0:
-        throw_card(hand, card)
+        throw_card(hand, &hand.views[hand.seat], card)
     hand.declared = card < 0
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit(hand, DO_KNOCK if card >= 0 else DO_BIG_GIN, hand.seat, card, 0)
     hand.result.knocker = hand.seat
     hand.phase = PHASE_SPREAD
@@ -339,7 +360,7 @@ cdef void emit_spread(hand_t* hand, int seat, const spread_t* spread) noexcept n
 
 cdef void spread_out(hand_t* hand, const spread_t* spread) noexcept nogil:
     hand.spread = spread[0]
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit_spread(hand, hand.seat, spread)
         emit(hand, EVENT_UNMELDED, hand.seat, -1, spread.unmelded)
     hand.seat = 1 - hand.seat
@@ -360,7 +381,7 @@ cdef void lay_off(hand_t* hand, const layoff_t* layoff) noexcept nogil:
     cdef bint spade = hand.table.knock_card >= 39
     cdef score_t score = score_of(hand.rules, hand.spread.deadwood, layoff.deadwood,
                                   hand.declared, spade)
-    if hand.trace:
+    if unlikely(hand.trace != NULL):
         emit_spread(hand, defender, &layoff.own)
         emit(hand, DO_LAYOFF, defender, -1, layoff.laid)
         emit(hand, EVENT_UNMELDED, defender, -1, layoff.own.unmelded)
@@ -373,64 +394,88 @@ cdef void lay_off(hand_t* hand, const layoff_t* layoff) noexcept nogil:
     result.prize_boxes = score.prize_boxes
     result.deadwood[knocker] = hand.spread.deadwood
     result.deadwood[defender] = layoff.deadwood
-    result.laid_off = deadwood_of(hand.views[defender].hand) - layoff.deadwood
+    result.laid_off = (deadwood_held(hand.views[defender].hand, &hand.views[defender].held)
+                       - layoff.deadwood)
+
+
+cdef inline void apply_move(hand_t* hand, view_t* view, int action, int card) noexcept nogil:
+    """Carry out an action that says all with a card: any but a spread and a layoff."""
+    if action == DO_DISCARD:
+        discard(hand, view, card)
+    elif action == DO_DRAW_STOCK:
+        draw_from_stock(hand, view)
+    elif action == DO_DRAW_PILE:
+        take_top(hand, view)
+    elif action == DO_PASS:
+        pass_upcard(hand)
+    elif action == DO_KNOCK:
+        end_turn_knocking(hand, card)
+    elif action == DO_BIG_GIN:
+        end_turn_knocking(hand, -1)
+    else:
+        end_dead(hand, DEAD_STOCK)
 
 
 cdef void apply_choice(hand_t* hand, const choice_t* choice) noexcept nogil:
     """Carry out an action of the seat to act. It must be legal."""
-    if choice.action == DO_DISCARD:
-        discard(hand, choice.card)
-    elif choice.action == DO_DRAW_STOCK:
-        draw_from_stock(hand)
-    elif choice.action == DO_DRAW_PILE:
-        hand.at_wall = hand.phase == PHASE_WALL
-        take_top(hand)
-    elif choice.action == DO_PASS:
-        pass_upcard(hand)
-    elif choice.action == DO_KNOCK:
-        end_turn_knocking(hand, choice.card)
-    elif choice.action == DO_BIG_GIN:
-        end_turn_knocking(hand, -1)
-    elif choice.action == DO_SPREAD:
+    if choice.action == DO_SPREAD:
         spread_out(hand, &choice.spread)
     elif choice.action == DO_LAYOFF:
         lay_off(hand, &choice.layoff)
     else:
-        end_dead(hand, DEAD_STOCK)
+        apply_move(hand, &hand.views[hand.seat], choice.action, choice.card)
 
 
 # ---------------------------------------------------------------- the strategies, phase by phase
 
 cdef bint stock_only(const hand_t* hand) noexcept nogil:
     """After two passes the upcard is out of play: the first draw is from the stock."""
-    return hand.offers == 2 and hand.table.turns[hand.seat] == 0 and hand.seat != hand.table.dealer
+    return hand.table.turns[hand.seat] == 0 and hand.offers == 2 and hand.seat != hand.table.dealer
+
+
+cdef int decide_at_wall(const hand_t* hand, const strategy_t* strategy) noexcept nogil:
+    cdef view_t after = view_at_wall(hand)
+    return DO_DRAW_PILE if choose_wall(strategy, &after, all_melds(hand, &after)) else DO_DECLINE
+
+
+cdef int decide_end(const hand_t* hand, const view_t* view, const strategy_t* strategy,
+                    int* card) noexcept nogil:
+    """Big gin, knock or discard, where the hand may be ended."""
+    cdef bint knocking
+    if all_melds(hand, view):
+        # At the wall the card was taken to end the hand, one way or the other.
+        if choose_big_gin(strategy, view) or (hand.at_wall and not knocks(hand, view)):
+            return DO_BIG_GIN
+    knocking = knocks(hand, view) and (hand.at_wall or choose_knock(strategy, view))
+    card[0] = choose_discard(strategy, view, knocking)
+    return DO_KNOCK if knocking else DO_DISCARD
+
+
+cdef inline int decide_move(const hand_t* hand, view_t* view, const strategy_t* strategy,
+                            int* card) noexcept nogil:
+    """Ask for an action that says all with a card: any but a spread and a layoff."""
+    card[0] = -1
+    if hand.phase == PHASE_DISCARD:
+        if unlikely(view.may_end):
+            return decide_end(hand, view, strategy, card)
+        card[0] = choose_discard(strategy, view, False)
+        return DO_DISCARD
+    if hand.phase == PHASE_DRAW:
+        if not stock_only(hand) and choose_draw(strategy, view):
+            return DO_DRAW_PILE
+        return DO_DRAW_STOCK
+    if hand.phase == PHASE_UPCARD:
+        return DO_DRAW_PILE if choose_upcard(strategy, view) else DO_PASS
+    return decide_at_wall(hand, strategy)
 
 
 cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil:
     """Ask a strategy for the action of the seat to act."""
     cdef view_t* view = &hand.views[hand.seat]
-    cdef view_t after
-    cdef bint knocking
     cdef int most
-    choice.card = -1
-    if hand.phase == PHASE_DISCARD:
-        if unlikely(may_big_gin(hand)):
-            # At the wall the card was taken to end the hand, one way or the other.
-            if choose_big_gin(strategy, view) or (hand.at_wall and not may_knock(hand)):
-                choice.action = DO_BIG_GIN
-                return
-        knocking = may_knock(hand) and (hand.at_wall or choose_knock(strategy, view))
-        choice.action = DO_KNOCK if knocking else DO_DISCARD
-        choice.card = choose_discard(strategy, view, knocking)
-    elif hand.phase == PHASE_DRAW:
-        if not stock_only(hand) and choose_draw(strategy, view):
-            choice.action = DO_DRAW_PILE
-        else:
-            choice.action = DO_DRAW_STOCK
-    elif hand.phase == PHASE_UPCARD:
-        choice.action = DO_DRAW_PILE if choose_upcard(strategy, view) else DO_PASS
-    elif hand.phase == PHASE_SPREAD:
+    if hand.phase == PHASE_SPREAD:
         choice.action = DO_SPREAD
+        choice.card = -1
         most = hand.table.knock_limit
         if hand.declared:
             most = 0
@@ -439,18 +484,30 @@ cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noe
         choose_spread(strategy, view, most, &choice.spread)
     elif hand.phase == PHASE_LAYOFF:
         choice.action = DO_LAYOFF
+        choice.card = -1
         choose_layoff(strategy, view, melds_of(&hand.spread), layoffs_allowed(hand),
                       hand.trace != NULL, &choice.layoff)
     else:
-        after = view_at_wall(hand)
-        choice.action = DO_DECLINE
-        if choose_wall(strategy, &after, hand.rules.big_gin and after.best.all_melded):
-            choice.action = DO_DRAW_PILE
+        choice.action = decide_move(hand, view, strategy, &choice.card)
 
 
 cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
-    """Play a dealt hand to its end; `strategies` are south's and north's."""
+    """Play a dealt hand to its end; `strategies` are south's and north's.
+
+    This is `decide` and `apply_choice` in turn, spelt out so that the compiler joins the decision
+    and what follows from it, and nothing passes through memory between them.
+    """
     cdef choice_t choice
+    # Looked up: else the compiler works the address of a view out again for each of its fields.
+    cdef view_t* views[2]
+    cdef view_t* view
+    cdef int action, card
+    views[0] = &hand.views[0]
+    views[1] = &hand.views[1]
+    while hand.phase < PHASE_SPREAD:
+        view = views[hand.seat]
+        action = decide_move(hand, view, &strategies[hand.seat], &card)
+        apply_move(hand, view, action, card)
     while hand.phase != PHASE_OVER:
         decide(hand, &strategies[hand.seat], &choice)
         apply_choice(hand, &choice)

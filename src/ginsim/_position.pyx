@@ -11,7 +11,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from ginsim._core cimport (
-    deadwood_of, fitting, lay, mask_t, melds_of, melds_t, pips_of, spread_t,
+    deadwood_of, fitting, forget, lay, mask_t, melds_of, melds_t, pips_of, spread_t,
 )
 from ginsim._core import is_meld
 from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, card_at, key_t, stream_state
@@ -396,7 +396,7 @@ cdef class Hand:
             hand.views[other].hand &= ~(<mask_t>1 << <int>card)
         for card in cards[:len(unknown)]:
             hand.views[other].hand |= <mask_t>1 << <int>card
-        hand.views[other].deadwood = -1
+        forget(&hand.views[other].held)
         for i, card in enumerate(cards[len(unknown):]):
             hand.deck.cards[hand.next_card + i] = card
         return copy

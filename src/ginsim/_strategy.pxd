@@ -10,8 +10,8 @@ Cheap rules stand here, inline; rules that search belong in `_strategy.pyx`.
 from libc.stdint cimport uint64_t
 
 from ginsim._core cimport (
-    ALL_RANKS, best_discard_of, deadwood_of, discard_t, layoff_t, lowest, mask_t, melds_t,
-    popcount, run_cover, set_ranks, spread_t,
+    HELD_UNKNOWN, discard_t, find_discard, held_t, joins, layoff_t, lowers, lowest, mask_t, melds_t,
+    popcount, spread_t, study,
 )
 from ginsim._deck cimport GAMMA, mix, pick
 
@@ -47,8 +47,8 @@ cdef enum:
     LAYOFF_NONE = 4
     # `knock_after_win` and `knock_after_loss`
     KNOCK_SAME = 255
-    # Turns of one seat in one hand: half of at most 100 pile draws and 51 stock draws, and more.
-    MAX_TURNS = 96
+    # More than the turns of one seat in one hand: half of 255 pile draws and 51 stock draws.
+    MAX_TURNS = 160
 
 
 cdef packed struct strategy_t:
@@ -85,26 +85,29 @@ cdef struct table_t:
     int other_net          # south's points there, negative if north won
 
 
+cdef struct past_t:
+    signed char drawn      # -1 where no card was drawn
+    signed char thrown
+
+
 cdef struct view_t:
     # What one player sees. Nothing in it depends on the other hand or the stock's order.
     const table_t* table
     int seat
-    mask_t hand            # his cards: after the draw one more
     int turn               # the turn of this seat that is played, or would begin, from 1
-    int deadwood           # of the hand before the draw, -1 while nobody needed it
+    mask_t hand            # his cards: after the draw one more
+    held_t held            # what has been found out about the hand before the draw
     uint64_t stream        # state of the seat's decision stream
     # After the draw:
     int drawn              # the card drawn, -1 at the opening of an `eleven` deal
     bint from_pile
     mask_t barred          # cards that may not be thrown
     discard_t best         # the best allowed discards
-    # His own turns before this one:
-    int num_past
-    unsigned char drawn_past[MAX_TURNS]   # 255 where no card was drawn
-    unsigned char thrown_past[MAX_TURNS]
-    # The best discards after taking the pile's top, if a draw decision has looked.
+    bint may_end           # a knock or big gin is legal
+    # Before it: `best` holds what it would be after taking the pile's top, were that barred.
     bint peeked
-    discard_t peek
+    # His own turns, of which those before `turn` are over: what was drawn and what was thrown.
+    past_t past[MAX_TURNS]
 
 
 cdef inline uint64_t decision_word(const view_t* view, int decision) noexcept nogil:
@@ -122,17 +125,18 @@ cdef inline mask_t nth_card(mask_t cards, int n) noexcept nogil:
 # ---------------------------------------------------------------- draw
 
 cdef inline bint decide_take(int rule, view_t* view, int decision) noexcept nogil:
-    cdef mask_t card = <mask_t>1 << view.table.top
-    cdef mask_t cards
+    cdef mask_t card
     if rule == TAKE_IMPROVE:
-        if view.deadwood < 0:
-            view.deadwood = deadwood_of(view.hand)
-        view.peek = best_discard_of(view.hand | card, card)
+        if view.held.known == HELD_UNKNOWN:
+            study(view.hand, &view.held)
+        if not joins(view.hand, view.table.top):
+            return lowers(&view.held, view.table.top)
+        card = <mask_t>1 << view.table.top
+        find_discard(view.hand | card, card, &view.best)
         view.peeked = True
-        return view.peek.deadwood < view.deadwood
+        return view.best.deadwood < view.held.deadwood
     if rule == TAKE_MELD:
-        cards = view.hand | card
-        return ((run_cover(cards) | ALL_RANKS(set_ranks(cards))) & card) != 0
+        return joins(view.hand, view.table.top)
     return pick(decision_word(view, decision), 2)
 
 
@@ -152,24 +156,27 @@ cdef inline mask_t used_pairs(const view_t* view) noexcept nogil:
     """The cards that with the card drawn would make a pair {drawn, thrown} used before."""
     cdef mask_t cards = 0
     cdef int i
-    # A card from the stock was never in this hand before.
-    if view.from_pile:
-        for i in range(view.num_past):
-            if view.drawn_past[i] == view.drawn:
-                cards |= <mask_t>1 << view.thrown_past[i]
-            elif view.thrown_past[i] == view.drawn and view.drawn_past[i] < 52:
-                cards |= <mask_t>1 << view.drawn_past[i]
+    # Only a card that he threw was in this hand before.
+    if view.from_pile and view.table.thrown[view.seat] >> view.drawn & 1:
+        for i in range(1, view.turn):
+            if view.past[i].drawn == view.drawn:
+                cards |= <mask_t>1 << view.past[i].thrown
+            elif view.past[i].thrown == view.drawn and view.past[i].drawn >= 0:
+                cards |= <mask_t>1 << view.past[i].drawn
     return cards
 
 
-cdef inline discard_t considered(const strategy_t* strategy, const view_t* view) noexcept nogil:
-    """The best discards among the cards that the discard rule considers."""
+cdef inline const discard_t* considered(const strategy_t* strategy, const view_t* view,
+                                        discard_t* fewer) noexcept nogil:
+    """The best discards among the cards that the discard rule considers, put into `fewer` where
+    these are not all that are allowed."""
     cdef mask_t pairs
     if strategy.discard == DISCARD_UNIFORM:
         pairs = used_pairs(view) & view.hand
         if pairs and view.hand & ~(view.barred | pairs):
-            return best_discard_of(view.hand, view.barred | pairs)
-    return view.best
+            find_discard(view.hand, view.barred | pairs, fewer)
+            return fewer
+    return &view.best
 
 
 cdef inline bint choose_big_gin(const strategy_t* strategy, const view_t* view) noexcept nogil:
@@ -194,13 +201,14 @@ cdef inline bint choose_knock(const strategy_t* strategy, const view_t* view) no
     """Knock, or play on? Asked only where some allowed discard makes a knock legal."""
     cdef int limit = view.table.knock_limit
     cdef int threshold
+    cdef discard_t fewer
     if strategy.knock == KNOCK_THRESHOLD:
         threshold = threshold_of(strategy, view)
         if threshold < limit:
             limit = threshold
         if view.best.deadwood > limit:
             return False
-        return considered(strategy, view).deadwood <= limit
+        return considered(strategy, view, &fewer).deadwood <= limit
     return pick(decision_word(view, DECIDE_KNOCK), 2)
 
 

@@ -4,7 +4,7 @@
 import numpy as np
 
 from ginsim._core cimport (
-    count_arrangements, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
+    count_arrangements, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
     layoff_of, pips_of, spread_fewest_sets, spread_nth,
 )
 
@@ -18,9 +18,10 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
                                bint knocking) noexcept nogil:
     """The cards among which a rule that draws lots chooses."""
     cdef mask_t rest, card, cards
-    cdef discard_t best
+    cdef discard_t fewer
+    cdef const discard_t* best
     if strategy.discard == DISCARD_UNIFORM:
-        best = considered(strategy, view)
+        best = considered(strategy, view, &fewer)
         # Forced to knock at the wall, the rule against used pairs may have to give way.
         if knocking and best.deadwood > view.table.knock_limit:
             return view.best.best
