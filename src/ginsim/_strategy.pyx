@@ -4,8 +4,11 @@
 import numpy as np
 
 from ginsim._core cimport (
-    count_arrangements, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
+    CARDS, count_arrangements, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
     layoff_of, pips_of, spread_fewest_sets, spread_nth,
+)
+from ginsim._weighing cimport (
+    find_prospects, known_melds, prospects_t, run_outs, set_outs, unseen_melds,
 )
 
 cdef strategy_t _model
@@ -13,6 +16,52 @@ STRATEGY_DTYPE = np.asarray(<strategy_t[:1]>&_model).dtype
 
 cdef int ANY_DEADWOOD = 1000
 
+
+# ---------------------------------------------------------------- parameters by turn
+
+cdef inline int row_of(const view_t* view) noexcept nogil:
+    """Where parameters by turn have the value of the turn played."""
+    return (view.turn if view.turn < NUM_BY_TURN else NUM_BY_TURN) - 1
+
+
+cdef bint knocks_by_table(const strategy_t* strategy, const view_t* view,
+                          int deadwood) noexcept nogil:
+    cdef const table_t* table = view.table
+    cdef int threshold, pick_ups
+    if deadwood > table.knock_limit:
+        return False
+    threshold = partner_threshold(strategy, view)
+    if threshold != KNOCK_SAME:
+        return deadwood <= threshold
+    pick_ups = table.pile_draws[1 - view.seat]
+    if pick_ups >= NUM_PICK_UPS:
+        pick_ups = NUM_PICK_UPS - 1
+    return strategy.knock_table[table.knock_limit][pick_ups][row_of(view)] >> deadwood & 1
+
+
+cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil:
+    """The draw rules that are not in `decide_take`."""
+    cdef mask_t card
+    cdef int after
+    if rule != TAKE_GAIN:
+        return rule == TAKE_ALWAYS
+    if view.held.known == HELD_UNKNOWN:
+        study(view.hand, &view.held)
+    card = <mask_t>1 << view.table.top
+    find_discard(view.hand | card, card, &view.best)
+    view.peeked = True
+    after = view.best.deadwood
+    if after < view.held.deadwood and joins(view.hand, view.table.top):
+        return True
+    if view.held.deadwood - after >= strategy.take_gain[row_of(view)]:
+        return True
+    if strategy.knock == KNOCK_TABLE:
+        return knocks_by_table(strategy, view, after)
+    return (strategy.knock == KNOCK_THRESHOLD and after <= view.table.knock_limit
+            and after <= threshold_of(strategy, view))
+
+
+# ---------------------------------------------------------------- discard
 
 cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
                                bint knocking) noexcept nogil:
@@ -37,6 +86,66 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
             cards ^= card
     return cards
 
+
+cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
+                         bint knocking) noexcept nogil:
+    """The loose card that is dearest, least promising and least dangerous, by its weights."""
+    cdef mask_t loose, cards, rest, pairs, card
+    cdef int saved[52]
+    cdef int whole, i, c, row, worth, most, best
+    cdef prospects_t prospects
+    if knocking:
+        return lowest(view.best.dearest)
+    if view.best.plain:
+        loose = view.best.loose
+    else:
+        loose = 0
+        whole = deadwood_of(view.hand)
+        rest = view.hand
+        while rest:
+            c = lowest(rest)
+            card = rest & -rest
+            rest ^= card
+            saved[c] = whole - deadwood_of(view.hand ^ card)
+            if saved[c] > 0:
+                loose |= card
+    cards = loose & ~view.barred
+    if not cards:
+        return lowest(view.best.dearest)
+    row = row_of(view)
+    if view.turn <= strategy.keep_pairs:
+        pairs = 0
+        rest = cards
+        while rest:
+            card = rest & -rest
+            rest ^= card
+            if loose & CARDS[lowest(card)].mates:
+                pairs |= card
+        if cards & ~pairs:
+            cards &= ~pairs
+    if cards & (cards - 1) == 0:
+        return lowest(cards)
+    find_prospects(view.hand, loose, view.table.pile, view.table.taken[1 - view.seat],
+                   view.table.left[1 - view.seat] | view.table.thrown[1 - view.seat], &prospects)
+    best = -1
+    most = 0
+    while cards:
+        c = lowest(cards)
+        cards &= cards - 1
+        worth = (strategy.weigh_deadwood[row] * (CARDS[c].pips if view.best.plain else saved[c])
+                 + strategy.weigh_rank[row] * (c % 13 + 1)
+                 - strategy.weigh_pairs[row] * set_outs(&prospects, c)
+                 - strategy.weigh_runs[row] * run_outs(&prospects, c)
+                 - strategy.weigh_unseen[row] * unseen_melds(&prospects, c))
+        if prospects.known:
+            worth -= strategy.weigh_known[row] * known_melds(&prospects, c)
+        if best < 0 or worth > most or (worth == most and CARDS[c].pips > CARDS[best].pips):
+            best = c
+            most = worth
+    return best
+
+
+# ---------------------------------------------------------------- spread, layoff
 
 cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
                         spread_t* spread) noexcept nogil:

@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
+from pydantic.fields import FieldInfo
 
 from ginsim.checks import check_fields
 from ginsim.errors import StrategyError, join_words, refuse, refuse_name, show
-from ginsim.fields import Record, choices, describe
+from ginsim.fields import Record, choices, describe, list_values
+from ginsim.turns import ByTurn, KnockTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,18 +41,31 @@ class Strategy(Record):
     error: ClassVar[type[StrategyError]] = StrategyError
     field_word: ClassVar[str] = "decision of a strategy"
 
-    upcard: Literal["random", "meld", "improve"] = describe("improve", "whether to take the upcard")
-    draw: Literal["random", "meld", "improve"] = describe(
+    upcard: Literal["random", "meld", "improve", "never", "always", "gain"] = describe(
+        "improve", "whether to take the upcard"
+    )
+    draw: Literal["random", "meld", "improve", "never", "always", "gain"] = describe(
         "improve", "whether to draw from the pile or from the stock"
     )
+    take_gain: Annotated[str, ByTurn(1, 99)] = describe(
+        "99",
+        "from how much less deadwood on gain takes a card that makes no meld, by turn",
+        unit="points of deadwood",
+    )
     big_gin: Literal["random", "always"] = describe("always", "whether to declare big gin")
-    knock: Literal["random", "threshold"] = describe("threshold", "whether to knock")
+    knock: Literal["random", "threshold", "table"] = describe("threshold", "whether to knock")
     knock_at: Annotated[int, Field(ge=0, le=10)] = describe(
         10, "most deadwood to knock with by threshold; 0 plays for gin", unit="points of deadwood"
     )
+    knock_table: Annotated[str, KnockTable()] = describe(
+        "10",
+        "with which deadwoods to knock by table: by turn, pick-ups of the opponent, knock limit",
+        unit="points of deadwood",
+    )
     knock_after_win: Annotated[int, Field(ge=0, le=10)] | Literal["same"] = describe(
         "same",
-        "instead of knock_at, once the partner is known to have won win_from points or more",
+        "instead of knock_at or knock_table, once the partner is known to have won win_from points "
+        "or more",
         unit="points of deadwood",
     )
     win_from: Annotated[int, Field(ge=1, le=9999)] = describe(
@@ -58,13 +73,37 @@ class Strategy(Record):
     )
     knock_after_loss: Annotated[int, Field(ge=0, le=10)] | Literal["same"] = describe(
         "same",
-        "instead of knock_at, once the partner is known to have lost loss_from points or more",
+        "instead of knock_at or knock_table, once the partner is known to have lost loss_from "
+        "points or more",
         unit="points of deadwood",
     )
     loss_from: Annotated[int, Field(ge=1, le=9999)] = describe(
         1, "from how many points lost by the partner knock_after_loss holds", unit="points"
     )
-    discard: Literal["random", "least", "uniform"] = describe("least", "which card to throw")
+    discard: Literal["random", "least", "uniform", "weighed"] = describe(
+        "least", "which card to throw"
+    )
+    keep_pairs: Annotated[int, Field(ge=0, le=160)] = describe(
+        0, "up to which turn weighed keeps loose cards of one rank", unit="turn"
+    )
+    weigh_deadwood: Annotated[str, ByTurn(0, 999)] = describe(
+        "1", "weight of a point of deadwood that the discard saves, by turn"
+    )
+    weigh_rank: Annotated[str, ByTurn(0, 999)] = describe(
+        "0", "weight of a rank, ace 1 to king 13: high cards first, by turn"
+    )
+    weigh_pairs: Annotated[str, ByTurn(0, 999)] = describe(
+        "0", "weight of an unseen card that would make a set of the card and another, by turn"
+    )
+    weigh_runs: Annotated[str, ByTurn(0, 999)] = describe(
+        "0", "weight of an unseen card that would make a run of the card and another, by turn"
+    )
+    weigh_unseen: Annotated[str, ByTurn(0, 999)] = describe(
+        "0", "weight of two unseen cards that would make a meld of the card, by turn"
+    )
+    weigh_known: Annotated[str, ByTurn(0, 999)] = describe(
+        "0", "weight of a card the opponent is known to hold, in such two cards, by turn"
+    )
     spread: Literal["random", "uniform", "fewest_sets"] = describe(
         "fewest_sets", "how to arrange the hand when it is over"
     )
@@ -79,14 +118,19 @@ class Strategy(Record):
         Hands of such a strategy change with the bonuses, so that they cannot be scored by others
         without playing them again (`rescore`). Empty for one that looks at cards only.
         """
-        thresholds = {self.knock_after_win, self.knock_after_loss} - {"same", self.knock_at}
-        return ("partner",) if self.knock == "threshold" and thresholds else ()
+        alone = self.knock_at if self.knock == "threshold" else "same"
+        thresholds = {self.knock_after_win, self.knock_after_loss} - {"same", alone}
+        return ("partner",) if self.knock != "random" and thresholds else ()
 
 
 _TAKING = {
     "random": "by a coin",
     "meld": "takes the card if it makes a meld with the hand",
     "improve": "takes the card if the best hand after it has less deadwood",
+    "never": "never takes the card, but at the wall to end the hand",
+    "always": "always takes the card",
+    "gain": "takes the card if it makes a meld and lowers deadwood, if it lowers deadwood by "
+    "take_gain, or if it would then knock",
 }
 
 #: What each rule of a decision does, in short; docs/engine.md says it exactly.
@@ -97,15 +141,19 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     "knock": {
         "random": "by a coin",
         "threshold": "knocks as soon as its deadwood is at most knock_at, if the rules allow it",
+        "table": "knocks with the deadwoods that knock_table has for the turn, if the rules allow "
+        "it",
     },
-    "knock_after_win": {"same": "as knock_at"},
-    "knock_after_loss": {"same": "as knock_at"},
+    "knock_after_win": {"same": "as without it"},
+    "knock_after_loss": {"same": "as without it"},
     "discard": {
         "random": "any card with equal chance",
         "least": "the card that leaves least deadwood; of several the one of most pips, of these "
         "the lowest",
         "uniform": "one of the cards that leave least deadwood with equal chance, without "
         "repeating an exchange of two cards",
+        "weighed": "the loose card for which the deadwood it saves outweighs most what may come of "
+        "it, for oneself and for the opponent",
     },
     "spread": {
         "random": "any arrangement the rules allow with equal chance",
@@ -127,12 +175,14 @@ class Parameter:
     """A parameter of a named strategy, of the same name as the field of `Strategy` it sets."""
 
     default: Value
-    allowed: range | tuple[Value, ...]
+    allowed: range | tuple[Value, ...] | ByTurn | KnockTable
     description: str
 
     @property
     def allowed_words(self) -> str:
         """What is allowed, in words."""
+        if isinstance(self.allowed, ByTurn | KnockTable):
+            return self.allowed.allowed_words
         if isinstance(self.allowed, range):
             return f"whole numbers {self.allowed[0]} to {self.allowed[-1]}"
         numbers = [value for value in self.allowed if isinstance(value, int)]
@@ -140,6 +190,19 @@ class Parameter:
         if not numbers:
             return join_words(words)
         return f"whole numbers {min(numbers)} to {max(numbers)}, or {join_words(words)}"
+
+    def read(self, text: str) -> Value:
+        """The value of a text, canonical.
+
+        Raises:
+            ValueError: if it is not allowed.
+        """
+        value = _read_value(text)
+        if isinstance(self.allowed, ByTurn | KnockTable):
+            return self.allowed.read(value)
+        if value not in self.allowed:
+            raise ValueError
+        return value
 
 
 @dataclass(frozen=True)
@@ -149,6 +212,38 @@ class NamedStrategy:
     description: str
     rules: Mapping[str, Value]
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+def _expert() -> NamedStrategy:
+    """Its parameters are all fields of a strategy, each with the value that tuning gave it."""
+    parameters = {}
+    for name in Strategy.field_names():
+        info = Strategy.model_fields[name]
+        allowed: Any = next((k for k in info.metadata if isinstance(k, ByTurn | KnockTable)), None)
+        parameters[name] = Parameter(
+            EXPERT.get(name, info.default), allowed or list_values(info), str(info.description)
+        )
+    return NamedStrategy(
+        "weighs what a discard saves, may become and gives away; takes what makes a meld or much "
+        "less deadwood; knocks by turn",
+        {},
+        parameters,
+    )
+
+
+#: What `expert` plays by; docs/strategies.md says how the values were found.
+EXPERT: Mapping[str, Value] = {
+    "upcard": "gain",
+    "draw": "gain",
+    "knock": "table",
+    "knock_table": "0",
+    "discard": "weighed",
+    "weigh_deadwood": "10",
+    "weigh_pairs": "10",
+    "weigh_runs": "10",
+    "weigh_unseen": "1",
+    "weigh_known": "10",
+}
 
 
 #: Every strategy that has a name. A new one is a new entry here.
@@ -219,6 +314,8 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
         },
     ),
 }
+
+STRATEGIES = {**STRATEGIES, "expert": _expert()}
 
 #: What is accepted wherever a strategy is.
 AnyStrategy: TypeAlias = str | Strategy | Mapping[str, Any]
@@ -293,15 +390,19 @@ def to_record(players: Sequence[AnyStrategy]) -> NDArray[np.void]:
     return record
 
 
-def _codes(strategy: Strategy) -> dict[str, int]:
+def _codes(strategy: Strategy) -> dict[str, Any]:
     return {
-        name: value
-        if isinstance(value, int)
-        else SAME
-        if value == "same"
-        else choices(Strategy.model_fields[name]).index(value)
-        for name, value in strategy.values().items()
+        name: _code(Strategy.model_fields[name], value) for name, value in strategy.values().items()
     }
+
+
+def _code(info: FieldInfo, value: Any) -> Any:
+    for kind in info.metadata:
+        if isinstance(kind, ByTurn | KnockTable):
+            return kind.codes(value)
+    if isinstance(value, int):
+        return value
+    return SAME if value == "same" else choices(info).index(value)
 
 
 def _read_arguments(name: str, entry: NamedStrategy, text: str) -> dict[str, Value]:
@@ -323,7 +424,9 @@ def _read_arguments(name: str, entry: NamedStrategy, text: str) -> dict[str, Val
             problems.append(f"{name}: {key} is given twice; allowed: once")
         else:
             given[key] = _read_value(value_text)
-            if given[key] not in entry.parameters[key].allowed:
+            try:
+                given[key] = entry.parameters[key].read(value_text)
+            except ValueError:
                 allowed = entry.parameters[key].allowed_words
                 problems.append(f"{name}: {refuse(key, given[key], allowed)}")
     if problems:
