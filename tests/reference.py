@@ -478,7 +478,8 @@ STRATEGY_VALUES: dict[str, tuple[str, ...]] = {
     "discard": ("random", "least", "uniform", "weighed"),
     "knock": ("random", "threshold", "table"),
     "big_gin": ("random", "always"),
-    "spread": ("random", "uniform", "fewest_sets"),
+    "spread": ("random", "uniform", "fewest_sets", "first", "expected", "clairvoyant"),
+    "cheats": ("no", "yes"),
     "layoff": ("optimal", "greedy", "in_order", "none", "random"),
 }
 
@@ -538,6 +539,12 @@ class Strategy:
     win_from: int = 1
     knock_after_loss: int | str = "same"
     loss_from: int = 1
+    cheats: str = "no"
+    # Points missing to the target, and thresholds by turn then.
+    close_from: int = 0
+    knock_close: str = "10"
+    guard_from: int = 0
+    knock_guard: str = "10"
     # By turn.
     take_gain: str = "99"
     keep_pairs: int = 0
@@ -788,6 +795,9 @@ class Hand:
         self.refused: list[Cards] = [frozenset(), frozenset()]  # left lying or thrown
         self.events: list[Event] = []
         self.result: dict[str, Any] = {}
+        # Of the game before the hand; no target for a hand by itself and in Hollywood's columns.
+        self.scores = (0, 0)
+        self.target = 0
         # In a partnership: south's points at the other table, as soon as they are known here.
         self.other_net: int | None = None
 
@@ -990,6 +1000,11 @@ class Hand:
         if least > self.limit:
             return False
         if strategy.knock == "table" and self.partner_threshold(seat) is None:
+            missing = [self.target - score for score in self.scores]
+            if self.target and missing[seat] <= strategy.close_from:
+                return least <= value_at(strategy.knock_close, turn)
+            if self.target and missing[1 - seat] <= strategy.guard_from:
+                return least <= value_at(strategy.knock_guard, turn)
             pick_ups = self.pile_draws[1 - seat]
             return least in deadwoods_at(strategy.knock_table, self.limit, pick_ups, turn)
         return least <= self.threshold(seat)
@@ -1094,18 +1109,52 @@ class Hand:
         """`choices` are those of the rule `random`; the other rules spread least deadwood."""
         rule = self.strategies[seat].spread
         hand = self.hands[seat]
-        if rule == "fewest_sets":
+        # Those that think of layoffs do so as knocker, see `decide_knocker_spread`.
+        if rule in ("fewest_sets", "expected", "clairvoyant"):
             return fewest_sets(hand)
+        if rule == "first":
+            return least_arrangements(hand)[0]
         if rule == "uniform":
             choices = least_arrangements(hand)
         return choices[pick(self.word(seat, self.turns[seat], "spread"), len(choices))]
 
     def decide_knocker_spread(self, seat: int, big_gin: bool) -> Arrangement:
         hand = self.hands[seat]
+        rule = self.strategies[seat].spread
+        if rule in ("expected", "clairvoyant"):
+            only_least = self.rules.spread == "least" or deadwood(hand) == 0
+            if rule == "expected":
+                only_least |= not self.rules.layoffs
+            choices = [
+                a
+                for a in arrangements(hand)
+                if arrangement_deadwood(hand, a) <= (deadwood(hand) if only_least else self.limit)
+            ]
+            cost = self.expected_cost if rule == "expected" else self.cost_if_seen
+            return min(choices, key=lambda arrangement: cost(seat, arrangement))
         if big_gin or self.rules.spread == "least":
             return self.decide_spread(seat, least_arrangements(hand))
         within = [a for a in arrangements(hand) if arrangement_deadwood(hand, a) <= self.limit]
         return self.decide_spread(seat, within)
+
+    def expected_cost(self, seat: int, arrangement: Arrangement) -> int:
+        """Its deadwood and what can be expected to be laid off, times the unseen cards."""
+        hand, known = self.hands[seat], self.known[1 - seat]
+        unseen = frozenset(range(52)) - hand - known - set(self.pile)
+        melds = [cards_of(mask) for mask in arrangement]
+
+        def fitting_pips(cards: Cards) -> int:
+            return total_pips(card for card in cards if any(fits(card, meld) for meld in melds))
+
+        own = arrangement_deadwood(hand, arrangement)
+        num_hidden = len(hand) - len(known)
+        return len(unseen) * (own + fitting_pips(known)) + num_hidden * fitting_pips(unseen)
+
+    def cost_if_seen(self, seat: int, arrangement: Arrangement) -> int:
+        """Its deadwood less that of the opponent, whose hand is looked at."""
+        own = arrangement_deadwood(self.hands[seat], arrangement)
+        melds = arrangement if self.rules.layoffs and own > 0 else ()
+        return own - optimal_defence(melds, self.hands[1 - seat]).deadwood
 
     def decide_defence(self, seat: int, knocker_melds: Arrangement) -> Defence:
         """Spread and layoff of the defender; no melds are given where none take layoffs."""

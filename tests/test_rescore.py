@@ -519,6 +519,22 @@ def test_what_strategies_read() -> None:
     assert parse_strategy("greedy(4, win_from=9)").reads_points == ()
 
 
+def test_games_of_a_strategy_that_reads_scores_are_played_again() -> None:
+    """Points, and the target they are held against, change its knocks; single hands have none."""
+    player = "expert(knock_table=3, close_from=60, knock_close=10)"
+    for other in ("kawu(gin_bonus=60)", "kawu(target=60)", "kawu(target=150)"):
+        frame = ginsim.simulate_game_hands("kawu", player, 40, seed=3)
+        played = ginsim.simulate_game_hands(other, player, 40, seed=3)
+        marks = check(rescore(frame, other), played)
+        assert (marks["method"], marks["replayed"]) == ("replayed", 40)
+        with pytest.raises(ginsim.OptionError, match="a strategy looks at the score"):
+            rescore(frame, other, replay=False)
+    hands = ginsim.simulate("kawu", player, 200, seed=3)
+    other = "kawu(gin_bonus=60)"
+    again = ginsim.simulate(other, player, 200, seed=3)
+    assert check(rescore(hands, other, replay=False), again)["method"] == "priced"
+
+
 def test_hands_of_a_strategy_that_reads_points_are_not_priced() -> None:
     other = "partnership(gin_bonus=0, undercut_bonus=100)"
     frame = ginsim.simulate_game_hands("partnership", READING, 40, seed=3, min_hands=60)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,11 @@ NO_TURNS = {
     "take_gain": "99",
     "knock_table": "10",
     "keep_pairs": 0,
+    "close_from": 0,
+    "knock_close": "10",
+    "guard_from": 0,
+    "knock_guard": "10",
+    "cheats": "no",
     "weigh_deadwood": "1",
     "weigh_rank": "0",
     "weigh_pairs": "0",
@@ -176,9 +182,30 @@ def test_every_wrong_field_is_listed() -> None:
         "discard: 'best' is not allowed; allowed: random, least, uniform or weighed",
         "unknown decision of a strategy 'dicard'; did you mean 'discard'? known: "
         "upcard, draw, take_gain, big_gin, knock, knock_at, knock_table, knock_after_win, "
-        "win_from, knock_after_loss, loss_from, discard, keep_pairs, weigh_deadwood, weigh_rank, "
-        "weigh_pairs, weigh_runs, weigh_unseen, weigh_known, spread, layoff",
+        "win_from, knock_after_loss, loss_from, close_from, knock_close, guard_from, "
+        "knock_guard, discard, keep_pairs, weigh_deadwood, weigh_rank, weigh_pairs, weigh_runs, "
+        "weigh_unseen, weigh_known, spread, cheats, layoff",
     )
+
+
+def test_a_cheat_is_refused_unless_it_is_called_one() -> None:
+    """And then results say so: the field is in their provenance."""
+    words = "spread: 'clairvoyant' looks at the opponent's hand; allowed with cheats=yes only"
+    with pytest.raises(StrategyError, match=re.escape(words)):
+        Strategy(spread="clairvoyant")
+    with pytest.raises(StrategyError, match=re.escape(words)):
+        parse_strategy("expert(spread=clairvoyant)")
+    assert parse_strategy("expert(spread=clairvoyant, cheats=yes)").values()["cheats"] == "yes"
+    # Allowed to and not doing it is nothing but a word.
+    assert Strategy(cheats="yes").spread == "fewest_sets"
+
+
+def test_what_points_are_read() -> None:
+    assert Strategy(knock="table").reads_points == ()
+    assert Strategy(knock="table", close_from=9).reads_points == ("scores",)
+    assert Strategy(knock="table", guard_from=9).reads_points == ("scores",)
+    assert Strategy(close_from=9, guard_from=9).reads_points == ()  # by `threshold` they are not
+    assert Strategy(knock="table", knock_after_win=10).reads_points == ("partner",)
 
 
 def test_the_table_of_named_strategies() -> None:
@@ -197,7 +224,9 @@ def test_the_table_of_named_strategies() -> None:
                 values = list(parameter.allowed)
                 # The ends and some between stand for the thousands of a long range.
                 for value in (*values[:20], *values[20:-1:997], values[-1]):
-                    assert getattr(parse_strategy(f"{name}({key}={value})"), key) == value
+                    more = ", cheats=yes" if value == "clairvoyant" else ""
+                    strategy = parse_strategy(f"{name}({key}={value}{more})")
+                    assert getattr(strategy, key) == value
 
 
 def test_every_rule_of_every_decision_is_explained() -> None:
@@ -219,7 +248,8 @@ def test_the_codes_of_words() -> None:
         "big_gin": ("random", "always"),
         "knock": ("random", "threshold", "table"),
         "discard": ("random", "least", "uniform", "weighed"),
-        "spread": ("random", "uniform", "fewest_sets"),
+        "spread": ("random", "uniform", "fewest_sets", "first", "expected", "clairvoyant"),
+        "cheats": ("no", "yes"),
         "layoff": ("random", "optimal", "greedy", "in_order", "none"),
     }
     for field, words in expected.items():

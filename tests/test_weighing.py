@@ -1,4 +1,4 @@
-"""Draws by gain, knocks by table and weighed discards, on hands whose counts are made by hand."""
+"""Draws, knocks, discards and spreads that count cards, on hands whose counts are made by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ginsim.rules import load_rules
 from ginsim.rules import to_record as rules_record
 from ginsim.strategies import Strategy
 from ginsim.strategies import to_record as strategies_record
-from tests.reference import card_name, parse_card, parse_cards
+from tests.reference import card_name, card_names, cards_of, parse_card, parse_cards
 
 #: A hand of ten whose run of clubs and three sevens leave four cards loose.
 MELDS = "2c 3c 4c 7d 7h 7s"
@@ -221,3 +221,50 @@ def test_the_table_has_the_turn_and_the_pick_ups(table: str, first: str, second:
     south = hand.legal()
     hand.apply(next(action for action in south if action[0] == "discard")).apply(("draw_stock",))
     assert hand.decide(pair)[0] == second
+
+
+# -- spreads --------------------------------------------------------------------------------------
+
+#: Three sets or three runs, and an ace that is left.
+BLOCK = "3c 4c 5c 3d 4d 5d 3h 4h 5h Ac"
+SETS = {"3c 3d 3h", "4c 4d 4h", "5c 5d 5h"}
+RUNS = {"3c 4c 5c", "3d 4d 5d", "3h 4h 5h"}
+
+
+def spread(strategy: Strategy, hand: _position.Hand) -> set[str]:
+    """What north spreads that drew Qs and knocks with it."""
+    hand.apply(("draw_stock",)).apply(("knock", parse_card("Qs")))
+    action, melds = hand.decide(strategies_record((strategy, strategy)))
+    assert action == "spread"
+    return {card_names(cards_of(meld)) for meld in melds}
+
+
+@pytest.mark.parametrize(
+    ("rule", "melds"),
+    [
+        ("fewest_sets", RUNS),
+        # The lowest mask of all melds here is that of 3c 4c 5c.
+        ("first", RUNS),
+        # 40 cards are unseen, 10 of them with the opponent. On sets fit 3s 4s 5s, 12 pips, on runs
+        # a two and a six of three suits, 24: 40*1 + 10*12 is less than 40*1 + 10*24.
+        ("expected", SETS),
+    ],
+)
+def test_spreads(rule: Any, melds: set[str]) -> None:
+    hand = deal(BLOCK, "9h", "Qs")
+    hand.apply(("pass",)).apply(("pass",))
+    assert spread(Strategy(spread=rule), hand) == melds
+
+
+def test_a_known_card_is_expected_for_certain() -> None:
+    # South took 4s: sets cost 39*(1 + 4) + 9*(3 + 5) = 267, runs 39*1 + 9*24 = 255.
+    hand = deal(BLOCK, "4s", "Qs", "Kd Kh 9c 9d 8s 7h Jc Td 2s Ah")
+    hand.apply(("pass",)).apply(("draw_pile",)).apply(("discard", parse_card("Kd")))
+    assert spread(Strategy(spread="expected"), hand) == RUNS
+
+
+@pytest.mark.parametrize(("card", "melds"), [("3s", RUNS), ("6c", SETS)])
+def test_the_cheat_knows_what_can_be_laid_off(card: str, melds: set[str]) -> None:
+    hand = deal(BLOCK, "9h", "Qs", f"{card} Kd Kh 9c 9d 8s 7h Jc Td Js")
+    hand.apply(("pass",)).apply(("pass",))
+    assert spread(Strategy(spread="clairvoyant", cheats="yes"), hand) == melds

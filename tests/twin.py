@@ -32,6 +32,7 @@ STRATEGIES = (
 )
 #: Strategies that mix the rules of the named ones.
 MIXTURES = (
+    Strategy(name="cheat", knock_at=9, spread="clairvoyant", cheats="yes", layoff="greedy"),
     Strategy(
         name="mixed 1",
         upcard="meld",
@@ -69,8 +70,10 @@ MIXTURES = (
         knock_at=8,
         spread="uniform",
     ),
+    Strategy(name="mixed 6", knock_at=10, spread="expected", layoff="none"),
     Strategy(
         name="mixed 4",
+        spread="first",
         upcard="never",
         draw="never",
         discard="uniform",

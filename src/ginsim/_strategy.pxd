@@ -45,6 +45,9 @@ cdef enum:
     # spread
     SPREAD_UNIFORM = 1
     SPREAD_FEWEST_SETS = 2
+    SPREAD_FIRST = 3
+    SPREAD_EXPECTED = 4
+    SPREAD_CLAIRVOYANT = 5
     # layoff
     LAYOFF_OPTIMAL = 1
     LAYOFF_GREEDY = 2
@@ -74,8 +77,13 @@ cdef struct strategy_t:
     unsigned char spread
     unsigned char layoff
     unsigned char keep_pairs
+    unsigned char cheats
     short win_from
     short loss_from
+    short close_from
+    short guard_from
+    short knock_close[NUM_BY_TURN]
+    short knock_guard[NUM_BY_TURN]
     short take_gain[NUM_BY_TURN]
     short weigh_deadwood[NUM_BY_TURN]
     short weigh_rank[NUM_BY_TURN]
@@ -101,6 +109,7 @@ cdef struct table_t:
     int turns[2]           # turns begun
     int pile_draws[2]
     int scores[2]          # points of the game before this hand
+    int target             # that end a game of one column, 0 where there is none
     bint other_over        # the other table of a partnership is known to have ended
     int other_net          # south's points there, negative if north won
 
@@ -282,5 +291,7 @@ cdef inline int choose_discard(const strategy_t* strategy, const view_t* view,
 
 cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
                         spread_t* spread) noexcept nogil
+cdef void spread_against(mask_t hand, int most, mask_t defender, bint layoffs,
+                         spread_t* spread) noexcept nogil
 cdef void choose_layoff(const strategy_t* strategy, const view_t* view, melds_t melds,
                         bint allowed, bint spelt_out, layoff_t* result) noexcept nogil

@@ -4,8 +4,9 @@
 import numpy as np
 
 from ginsim._core cimport (
-    CARDS, count_arrangements, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
-    layoff_of, pips_of, spread_fewest_sets, spread_nth,
+    CARDS, DECK, count_arrangements, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
+    layoff_of, melds_of, next_arrangement, pips_of, spread_fewest_sets, spread_nth, spread_walk,
+    start_walk, walk_t,
 )
 from ginsim._weighing cimport (
     find_prospects, known_melds, prospects_t, run_outs, set_outs, unseen_melds,
@@ -33,6 +34,12 @@ cdef bint knocks_by_table(const strategy_t* strategy, const view_t* view,
     threshold = partner_threshold(strategy, view)
     if threshold != KNOCK_SAME:
         return deadwood <= threshold
+    if table.target:
+        # What is missing to the target before the hand.
+        if table.target - table.scores[view.seat] <= strategy.close_from:
+            return deadwood <= strategy.knock_close[row_of(view)]
+        if table.target - table.scores[1 - view.seat] <= strategy.guard_from:
+            return deadwood <= strategy.knock_guard[row_of(view)]
     pick_ups = table.pile_draws[1 - view.seat]
     if pick_ups >= NUM_PICK_UPS:
         pick_ups = NUM_PICK_UPS - 1
@@ -147,11 +154,73 @@ cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
 
 # ---------------------------------------------------------------- spread, layoff
 
+cdef void _spread_expecting(const view_t* view, int most, spread_t* spread) noexcept nogil:
+    """The arrangement that costs least in deadwood and in cards expected to be laid off."""
+    cdef mask_t known = view.table.taken[1 - view.seat]
+    cdef mask_t unseen = DECK & ~(view.hand | view.table.pile | known)
+    # The other hand has as many cards as this one after its discard.
+    cdef int hidden = popcount(view.hand) - popcount(known)
+    cdef int cards = popcount(unseen)
+    cdef int cost, least = -1
+    cdef spread_t candidate
+    cdef melds_t melds
+    cdef walk_t walk
+    if deadwood_of(view.hand) == 0:
+        most = 0
+    start_walk(view.hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood > most:
+            continue
+        spread_walk(&walk, &candidate)
+        melds = melds_of(&candidate)
+        cost = (cards * (candidate.deadwood + pips_of(fitting(melds, known)))
+                + hidden * pips_of(fitting(melds, unseen)))
+        if least < 0 or cost < least:
+            least = cost
+            spread[0] = candidate
+
+
+cdef void spread_against(mask_t hand, int most, mask_t defender, bint layoffs,
+                         spread_t* spread) noexcept nogil:
+    """The arrangement that does best against a hand: what nobody can know at a table."""
+    cdef int margin, best = -ANY_DEADWOOD
+    cdef spread_t candidate
+    cdef melds_t melds
+    cdef walk_t walk
+    if deadwood_of(hand) == 0:
+        most = 0
+    start_walk(hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood > most:
+            continue
+        spread_walk(&walk, &candidate)
+        if layoffs and candidate.deadwood > 0:
+            melds = melds_of(&candidate)
+            margin = layoff_of(defender, melds.runs, melds.missing) - candidate.deadwood
+        else:
+            margin = deadwood_of(defender) - candidate.deadwood
+        if margin > best:
+            best = margin
+            spread[0] = candidate
+
+
 cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
                         spread_t* spread) noexcept nogil:
-    """The arrangement to spread. `most` is the most deadwood that it may leave."""
+    """The arrangement to spread. `most` is the most deadwood that it may leave.
+
+    As defender the rules that think of layoffs are as `fewest_sets`.
+    """
     if strategy.spread == SPREAD_FEWEST_SETS:
         spread_fewest_sets(view.hand, spread)
+        return
+    if strategy.spread == SPREAD_FIRST:
+        spread_nth(view.hand, deadwood_of(view.hand), 0, spread)
+        return
+    if strategy.spread >= SPREAD_EXPECTED:
+        if strategy.spread == SPREAD_EXPECTED and most != ANY_DEADWOOD:
+            _spread_expecting(view, most, spread)
+        else:
+            spread_fewest_sets(view.hand, spread)
         return
     if strategy.spread == SPREAD_UNIFORM:
         if has_one_arrangement(view.hand):

@@ -111,6 +111,9 @@ RESCORED = {
     "hollywood_games": "game",
 }
 
+#: `Strategy.reads_points` in words.
+POINTS_READ = {"partner": "its partner's points", "scores": "the score"}
+
 #: How a frame was rescored.
 METHODS = ("priced", "booked", "replayed", "booked and replayed")
 
@@ -169,19 +172,27 @@ class _Played:
     def of_games(self) -> bool:
         return self.kind != "hands"
 
+    @property
+    def points_read(self) -> set[str]:
+        """Which points the strategies look at, of those that there are."""
+        read = {what for strategy in self.strategies for what in strategy.reads_points}
+        # Without a partner there is no other table; a hand by itself is played at no score.
+        there = {"partner": self.rules.players == 4, "scores": self.of_games}
+        return {what for what in read if there[what]}
+
     def find_play(self, new: Rules) -> Changes:
         """The changed fields that change what is played."""
         changes = find_differences(self.rules, new)
         if not self.of_games:
             changes = {field: both for field, both in changes.items() if field in HAND_FIELDS}
-        read = {what for strategy in self.strategies for what in strategy.reads_points}
-        # Without a partner there is no other table to look at. Boxes are no points.
-        partner = "partner" in read and self.rules.players == 4
+        # Boxes are no points.
+        partner, scores = "partner" in self.points_read, "scores" in self.points_read
         return {
             field: both
             for field, both in changes.items()
             if (kind := find_class(field, *both)) == "play"
-            or (partner and kind == "price" and not field.startswith("box_"))
+            or ((partner or scores) and kind == "price" and not field.startswith("box_"))
+            or (scores and field in ("target", "scoring"))
         }
 
     def check_players(self, new: Rules) -> None:
@@ -311,11 +322,12 @@ def _tell(changes: Changes) -> str:
 
 
 def _refuse_play(before: _Played, play: Changes) -> str:
-    read = [field for field, both in play.items() if find_class(field, *both) == "price"]
+    read = [field for field, both in play.items() if find_class(field, *both) != "play"]
+    points = [POINTS_READ[what] for what in POINTS_READ if what in before.points_read]
     reading = (
         ""
         if not read
-        else f" ({join_words(read, 'and')}: a strategy looks at its partner's points)"
+        else f" ({join_words(read, 'and')}: a strategy looks at {join_words(points, 'and')})"
     )
     kinds = ("price",) if before.kind == "hands" else ("price", "book")
     kept = [field for field, (kind, _) in FIELDS.items() if kind in kinds and field not in read]

@@ -69,8 +69,24 @@ PAIRS: tuple[tuple[str | Strategy, str | Strategy], ...] = (
         ),
     ),
     (
-        Strategy(name="never", upcard="never", draw="never", knock_at=6, layoff="greedy"),
-        Strategy(name="always", upcard="gain", draw="always", knock_at=8),
+        Strategy(
+            name="never", upcard="never", draw="never", knock_at=6, spread="first", layoff="greedy"
+        ),
+        Strategy(
+            name="always",
+            upcard="gain",
+            draw="always",
+            knock="table",
+            close_from=40,
+            knock_close="10/6",
+            guard_from=30,
+            knock_guard="3*4/9",
+            spread="expected",
+        ),
+    ),
+    (
+        Strategy(name="cheat", spread="clairvoyant", cheats="yes"),
+        "greedy",
     ),
 )
 

@@ -10,7 +10,7 @@ for. A strategy is named by a text: `simple`, `greedy(knock_at=4)`, `greedy(4, l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -80,6 +80,24 @@ class Strategy(Record):
     loss_from: Annotated[int, Field(ge=1, le=9999)] = describe(
         1, "from how many points lost by the partner knock_after_loss holds", unit="points"
     )
+    close_from: Annotated[int, Field(ge=0, le=9999)] = describe(
+        0,
+        "from how few points missing to the target knock_close holds, in games of one column",
+        unit="points",
+    )
+    knock_close: Annotated[str, ByTurn(0, 10)] = describe(
+        "10",
+        "most deadwood to knock with instead of knock_table, close to the target, by turn",
+        unit="points of deadwood",
+    )
+    guard_from: Annotated[int, Field(ge=0, le=9999)] = describe(
+        0, "likewise of points missing to the opponent, for knock_guard", unit="points"
+    )
+    knock_guard: Annotated[str, ByTurn(0, 10)] = describe(
+        "10",
+        "most deadwood to knock with instead of knock_table, if he is close, by turn",
+        unit="points of deadwood",
+    )
     discard: Literal["random", "least", "uniform", "weighed"] = describe(
         "least", "which card to throw"
     )
@@ -104,23 +122,41 @@ class Strategy(Record):
     weigh_known: Annotated[str, ByTurn(0, 999)] = describe(
         "0", "weight of a card the opponent is known to hold, in such two cards, by turn"
     )
-    spread: Literal["random", "uniform", "fewest_sets"] = describe(
-        "fewest_sets", "how to arrange the hand when it is over"
+    spread: Literal["random", "uniform", "fewest_sets", "first", "expected", "clairvoyant"] = (
+        describe("fewest_sets", "how to arrange the hand when it is over")
+    )
+    cheats: Literal["no", "yes"] = describe(
+        "no", "whether it may look at hidden cards; only to reproduce figures of others"
     )
     layoff: Literal["random", "optimal", "greedy", "in_order", "none"] = describe(
         "optimal", "how to lay off on the knocker's melds"
     )
 
+    @classmethod
+    def find_contradictions(
+        cls, values: Mapping[str, Any]
+    ) -> Iterator[tuple[tuple[str, ...], str]]:
+        """A rule that looks at hidden cards has to be called what it is."""
+        if values["spread"] == "clairvoyant" and values["cheats"] != "yes":
+            yield (
+                ("spread", "cheats"),
+                "spread: 'clairvoyant' looks at the opponent's hand; allowed with cheats=yes only",
+            )
+
     @property
     def reads_points(self) -> tuple[str, ...]:
-        """Which points decide what it does: `partner`, those of the hand at the other table.
+        """Which points decide what it does.
+
+        `partner`: those of the hand at the other table. `scores`: those of the game so far.
 
         Hands of such a strategy change with the bonuses, so that they cannot be scored by others
         without playing them again (`rescore`). Empty for one that looks at cards only.
         """
         alone = self.knock_at if self.knock == "threshold" else "same"
         thresholds = {self.knock_after_win, self.knock_after_loss} - {"same", alone}
-        return ("partner",) if self.knock != "random" and thresholds else ()
+        partner = self.knock != "random" and thresholds
+        scores = self.knock == "table" and (self.close_from or self.guard_from)
+        return (*(("partner",) if partner else ()), *(("scores",) if scores else ()))
 
 
 _TAKING = {
@@ -146,6 +182,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
     },
     "knock_after_win": {"same": "as without it"},
     "knock_after_loss": {"same": "as without it"},
+    "cheats": {"no": "it sees what a player sees", "yes": "cheating is allowed"},
     "discard": {
         "random": "any card with equal chance",
         "least": "the card that leaves least deadwood; of several the one of most pips, of these "
@@ -159,6 +196,10 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "random": "any arrangement the rules allow with equal chance",
         "uniform": "one of the arrangements of least deadwood with equal chance",
         "fewest_sets": "the arrangement of least deadwood with fewest sets",
+        "first": "the first arrangement of least deadwood in canonical order",
+        "expected": "the arrangement that costs least, its deadwood and what the opponent can be "
+        "expected to lay off counted together",
+        "clairvoyant": "cheating: the arrangement that does best against the opponent's hand",
     },
     "layoff": {
         "random": "one of the cards that fit, or an end, with equal chance",

@@ -130,11 +130,11 @@ class KnockTable(_Text):
         if "other" not in value:
             raise ValueError
         tables: dict[int, list[list[int]]] = {}
-        for key, rows in value.items():
+        for key, rows_of in value.items():
             of_limit = -1 if key == "other" else _read_number(key)
             if of_limit >= LIMITS:
                 raise ValueError
-            tables[of_limit] = _read_rows(rows)
+            tables[of_limit] = _read_rows(rows_of)
         return tables
 
 
