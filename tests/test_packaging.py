@@ -28,7 +28,7 @@ PACKAGE = ROOT / "src" / "ginsim"
 LAYERS = (
     # lowest
     ("_core", "_version", "errors", "intervals", "turns"),
-    ("_count", "_deck", "_weighing", "cards", "checks", "fields", "memory", "sums"),
+    ("_count", "_deck", "_weighing", "cards", "checks", "fields", "memory", "sums", "tomlfiles"),
     ("_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas"),
     ("_hand",),
     ("_setup",),

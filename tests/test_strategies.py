@@ -154,6 +154,56 @@ def test_what_is_no_strategy_is_said(text: Any, words: list[str]) -> None:
         assert word in str(caught.value)
 
 
+def test_files(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    mine = tmp_path / "inner" / "mine.toml"
+    mine.write_text(
+        'title = "mine"\nbase = "greedy(4)"\ndraw = "meld"\n'
+        'knock = "table"\nknock_table = { other = [10, 8], 5 = [[5], ["none"]] }\n'
+    )
+    expected = {
+        **GREEDY,
+        "draw": "meld",
+        "knock": "table",
+        "knock_at": 4,
+        "knock_table": "10/8|5:5;none",
+    }
+    for spec in (mine, str(mine), f" {mine} ( ) "):
+        strategy = parse_strategy(spec)
+        assert (strategy.name, strategy.values()) == ("mine.toml", expected)
+    changed = parse_strategy(f"{mine}(knock_at=7, layoff=none)")
+    assert changed.name == "mine.toml(knock_at=7, layoff=none)"
+    assert changed.values() == {**expected, "knock_at": 7, "layoff": "none"}
+    other = tmp_path / "other.toml"
+    other.write_text('base = "inner/mine.toml(knock_at=6)"\nlayoff = "greedy"\n')
+    assert parse_strategy(other).values() == {**expected, "knock_at": 6, "layoff": "greedy"}
+    other.write_text("")
+    assert parse_strategy(other) == parse_strategy("greedy")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("knock_at = 11\ndicard = 1", ["bad.toml: knock_at: 11", "bad.toml: unknown", "'discard'"]),
+        ("base = 3", ["bad.toml: base: 3", "a strategy as text"]),
+        ("title = 3", ["bad.toml: title: 3"]),
+        ('base = "gredy"', ["unknown strategy 'gredy'", "did you mean 'greedy'"]),
+        ('base = "bad.toml"', ["leads back to bad.toml"]),
+        ('base = "none.toml"', ["strategy file", "none.toml' does not exist"]),
+        ("base = ", ["strategy file", "is not TOML"]),
+        ('knock_table = ["11"]', ["bad.toml: knock_table: ['11']", "deadwoods 0 to 10"]),
+        ('spread = "clairvoyant"', ["bad.toml: spread", "cheats=yes"]),
+    ],
+)
+def test_what_is_no_strategy_file_is_said(tmp_path: Path, text: str, words: list[str]) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(StrategyError) as caught:
+        parse_strategy(path)
+    for word in words:
+        assert word in str(caught.value)
+
+
 def test_all_problems_of_a_text_are_listed() -> None:
     with pytest.raises(StrategyError) as caught:
         parse_strategy("greedy(knock_at=11, layoff=x, y=2)")

@@ -9,9 +9,12 @@ for. A strategy is named by a text: `simple`, `greedy(knock_at=4)`, `greedy(4, l
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
@@ -20,6 +23,7 @@ from pydantic.fields import FieldInfo
 from ginsim.checks import check_fields
 from ginsim.errors import StrategyError, join_words, refuse, refuse_name, show
 from ginsim.fields import Record, choices, describe, list_values
+from ginsim.tomlfiles import DEEPEST, is_path, read_toml
 from ginsim.turns import ByTurn, KnockTable
 
 if TYPE_CHECKING:
@@ -255,21 +259,16 @@ class NamedStrategy:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
 
-def _expert() -> NamedStrategy:
-    """Its parameters are all fields of a strategy, each with the value that tuning gave it."""
+def _open(description: str, values: Mapping[str, Value]) -> NamedStrategy:
+    """One whose parameters are all fields of a strategy, by default with these values."""
     parameters = {}
     for name in Strategy.field_names():
         info = Strategy.model_fields[name]
         allowed: Any = next((k for k in info.metadata if isinstance(k, ByTurn | KnockTable)), None)
         parameters[name] = Parameter(
-            EXPERT.get(name, info.default), allowed or list_values(info), str(info.description)
+            values.get(name, info.default), allowed or list_values(info), str(info.description)
         )
-    return NamedStrategy(
-        "weighs what a discard saves, may become and gives away; takes what makes a meld or much "
-        "less deadwood; knocks by turn",
-        {},
-        parameters,
-    )
+    return NamedStrategy(description, {}, parameters)
 
 
 #: What `expert` plays by; docs/strategies.md says how the values were found.
@@ -354,12 +353,15 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
             ),
         },
     ),
+    "expert": _open(
+        "weighs what a discard saves, may become and gives away; takes what makes a meld or much "
+        "less deadwood; knocks by turn",
+        EXPERT,
+    ),
 }
 
-STRATEGIES = {**STRATEGIES, "expert": _expert()}
-
 #: What is accepted wherever a strategy is.
-AnyStrategy: TypeAlias = str | Strategy | Mapping[str, Any]
+AnyStrategy: TypeAlias = str | PathLike[str] | Strategy | Mapping[str, Any]
 
 _SPEC = re.compile(r"\s*([^()\s]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
 
@@ -373,8 +375,10 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
     """The strategy of a text such as `greedy(knock_at=4, layoff=none)`.
 
     Args:
-        spec: a name, with parameters in brackets by name or in order; a mapping of fields,
-            such as provenance carries; or a `Strategy`, which is returned.
+        spec: a name, with parameters in brackets by name or in order; the path of a TOML file
+            (anything that ends in .toml or contains a path separator), with fields in brackets
+            if wished; a mapping of fields, such as provenance carries; or a `Strategy`, which is
+            returned.
 
     Returns:
         The strategy, named canonically: parameters by name, in order, without defaults.
@@ -386,10 +390,23 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
         return spec
     if isinstance(spec, Mapping):
         return Strategy(**check_fields("strategy", spec, StrategyError))
-    if not isinstance(spec, str):
+    if not isinstance(spec, str | PathLike):
         raise StrategyError(
-            refuse("strategy", spec, "a text such as greedy(knock_at=4), a mapping or a Strategy")
+            refuse(
+                "strategy",
+                spec,
+                "a text such as greedy(knock_at=4), a path, a mapping or a Strategy",
+            )
         )
+    return _parse(os.fsdecode(spec), Path(), ())
+
+
+def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:
+    """The strategy of a text; relative paths are relative to the folder.
+
+    Args:
+        seen: the files that start from each other and from this.
+    """
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise StrategyError(
@@ -397,9 +414,16 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
             "brackets if wished, such as greedy(knock_at=4)"
         )
     name, arguments = match[1], match[2] or ""
-    entry = STRATEGIES.get(name)
-    if entry is None:
-        raise StrategyError(refuse_name("strategy", name, STRATEGIES))
+    if is_path(name):
+        entry = _open("", _read_file(Path(folder, name), seen))
+        name = os.path.basename(name)
+    elif name in STRATEGIES:
+        entry = STRATEGIES[name]
+    else:
+        raise StrategyError(
+            f"{refuse_name('strategy', name, STRATEGIES)} (or the path of a TOML file, such as "
+            "./mine.toml)"
+        )
     values = _read_arguments(name, entry, arguments)
     changed = [
         f"{parameter}={value}"
@@ -409,6 +433,28 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
     canonical = f"{name}({', '.join(changed)})" if changed else name
     fields: dict[str, Any] = {**entry.rules, **values}
     return Strategy(name=canonical, **fields)
+
+
+def _read_file(path: Path, seen: tuple[Path, ...]) -> dict[str, Value]:
+    """The fields of a strategy file: those of its `base`, changed by its own."""
+    source = read_toml(path, "strategy file", StrategyError)
+    base = source.pop("base", "greedy")
+    title = source.pop("title", "")
+    place = path.resolve()
+    if not isinstance(base, str):
+        raise StrategyError(f"{path.name}: {refuse('base', base, 'a strategy as text')}")
+    if not isinstance(title, str):
+        raise StrategyError(f"{path.name}: {refuse('title', title, 'text')}")
+    if place in seen:
+        raise StrategyError(f"{path.name}: base = {show(base)} leads back to {path.name}")
+    if len(seen) == DEEPEST:
+        raise StrategyError(f"{path.name}: base is not allowed {DEEPEST} files deep")
+    start = _parse(base, path.parent, (*seen, place))
+    try:
+        return Strategy(**{**start.values(), **source}).values()
+    except StrategyError as failure:
+        problems = (f"{path.name}: {problem}" for problem in failure.problems)
+        raise StrategyError(*problems) from None
 
 
 #: `knock_after_win` and `knock_after_loss` = same in the compiled core's record.
