@@ -4,12 +4,13 @@
 import numpy as np
 
 from ginsim._core cimport (
-    CARDS, DECK, count_arrangements, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
-    layoff_of, melds_of, next_arrangement, pips_of, spread_fewest_sets, spread_nth, spread_walk,
-    start_walk, walk_t,
+    ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, TENS, count_arrangements, deadwood_of,
+    dearest_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order, layoff_of,
+    melds_of, next_arrangement, pips_of, ranks_of, run_cover, set_ranks, spread_fewest_sets,
+    spread_nth, spread_walk, start_walk, walk_t,
 )
 from ginsim._weighing cimport (
-    find_prospects, known_melds, prospects_t, run_outs, set_outs, unseen_melds,
+    find_prospects, known_melds, prospects_t, run_outs, unseen_mates, unseen_melds,
 )
 
 cdef strategy_t _model
@@ -48,18 +49,26 @@ cdef bint knocks_by_table(const strategy_t* strategy, const view_t* view,
 
 cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil:
     """The draw rules that are not in `decide_take`."""
+    cdef int top = view.table.top
     cdef mask_t card
-    cdef int after
+    cdef int after, pips
     if rule != TAKE_GAIN:
         return rule == TAKE_ALWAYS
     if view.held.known == HELD_UNKNOWN:
         study(view.hand, &view.held)
-    card = <mask_t>1 << view.table.top
-    find_discard(view.hand | card, card, &view.best)
-    view.peeked = True
-    after = view.best.deadwood
-    if after < view.held.deadwood and joins(view.hand, view.table.top):
-        return True
+    if joins(view.hand, top) or (view.held.known == HELD_PLAIN and not view.held.loose):
+        card = <mask_t>1 << top
+        find_discard(view.hand | card, card, &view.best)
+        view.peeked = True
+        after = view.best.deadwood
+        if after < view.held.deadwood and joins(view.hand, top):
+            return True
+    elif view.held.known == HELD_PLAIN:
+        # As in `lowers`: the dearest of the loose cards would go for it.
+        dearest_of(view.held.loose, &pips)
+        after = view.held.deadwood + CARDS[top].pips - pips
+    else:
+        after = view.held.spare.deadwood + CARDS[top].pips
     if view.held.deadwood - after >= strategy.take_gain[row_of(view)]:
         return True
     if strategy.knock == KNOCK_TABLE:
@@ -94,28 +103,53 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
     return cards
 
 
+cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
+    """The loose cards of a hand whose sets and runs compete, and what each saves."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t contested = covered & sets
+    cdef mask_t loose = hand & ~(covered | sets)
+    cdef mask_t rest, card, grown
+    cdef int whole, c
+    rest = loose
+    while rest:
+        c = lowest(rest)
+        rest &= rest - 1
+        saved[c] = CARDS[c].pips
+    # Blocks of runs and sets without a contested card cost nothing, with or without one card less.
+    while True:
+        grown = (contested << 1 & NOT_ACE) | (contested >> 1 & NOT_KING)
+        grown = contested | (covered & grown)
+        if grown == contested:
+            break
+        contested = grown
+    contested |= ALL_RANKS(ranks_of(contested & sets)) & sets
+    whole = deadwood_of(hand)
+    rest = contested
+    while rest:
+        c = lowest(rest)
+        card = rest & -rest
+        rest ^= card
+        saved[c] = whole - deadwood_of(hand ^ card)
+        if saved[c] > 0:
+            loose |= card
+    return loose
+
+
 cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
                          bint knocking) noexcept nogil:
     """The loose card that is dearest, least promising and least dangerous, by its weights."""
     cdef mask_t loose, cards, rest, pairs, card
     cdef int saved[52]
-    cdef int whole, i, c, row, worth, most, best
+    cdef int c, row, worth, most, best, mates
+    cdef int of_deadwood, of_rank, of_pairs, of_runs, of_unseen, of_known
     cdef prospects_t prospects
     if knocking:
         return lowest(view.best.dearest)
     if view.best.plain:
         loose = view.best.loose
     else:
-        loose = 0
-        whole = deadwood_of(view.hand)
-        rest = view.hand
-        while rest:
-            c = lowest(rest)
-            card = rest & -rest
-            rest ^= card
-            saved[c] = whole - deadwood_of(view.hand ^ card)
-            if saved[c] > 0:
-                loose |= card
+        loose = _find_loose(view.hand, saved)
     cards = loose & ~view.barred
     if not cards:
         return lowest(view.best.dearest)
@@ -134,18 +168,36 @@ cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
         return lowest(cards)
     find_prospects(view.hand, loose, view.table.pile, view.table.taken[1 - view.seat],
                    view.table.left[1 - view.seat] | view.table.thrown[1 - view.seat], &prospects)
+    of_deadwood = strategy.weigh_deadwood[row]
+    of_rank = strategy.weigh_rank[row]
+    of_pairs = strategy.weigh_pairs[row]
+    of_runs = strategy.weigh_runs[row]
+    of_unseen = strategy.weigh_unseen[row]
+    of_known = strategy.weigh_known[row] if prospects.known else 0
     best = -1
     most = 0
-    while cards:
-        c = lowest(cards)
-        cards &= cards - 1
-        worth = (strategy.weigh_deadwood[row] * (CARDS[c].pips if view.best.plain else saved[c])
-                 + strategy.weigh_rank[row] * (c % 13 + 1)
-                 - strategy.weigh_pairs[row] * set_outs(&prospects, c)
-                 - strategy.weigh_runs[row] * run_outs(&prospects, c)
-                 - strategy.weigh_unseen[row] * unseen_melds(&prospects, c))
-        if prospects.known:
-            worth -= strategy.weigh_known[row] * known_melds(&prospects, c)
+    # The dear ones first: prospects and dangers only take from what a card is worth, so that most
+    # of the cheap ones need not be looked at.
+    rest = cards & TENS
+    cards ^= rest
+    while rest or cards:
+        if not rest:
+            rest = cards
+            cards = 0
+        c = lowest(rest)
+        rest &= rest - 1
+        worth = of_deadwood * (CARDS[c].pips if view.best.plain else saved[c])
+        if of_rank:
+            worth += of_rank * (c % 13 + 1)
+        if best >= 0 and worth < most:
+            continue
+        mates = unseen_mates(&prospects, c)
+        if loose & CARDS[c].mates:
+            worth -= of_pairs * mates
+        worth -= (of_runs * run_outs(&prospects, c)
+                  + of_unseen * unseen_melds(&prospects, c, mates))
+        if of_known:
+            worth -= of_known * known_melds(&prospects, c)
         if best < 0 or worth > most or (worth == most and CARDS[c].pips > CARDS[best].pips):
             best = c
             most = worth

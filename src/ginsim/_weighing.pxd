@@ -17,7 +17,8 @@ cdef struct prospects_t:
     # Cards that with one unseen card make a run in hand: the card one above them, one below, two
     # above, two below.
     mask_t outs[4]
-    # Cards of which the two neighbours above, below, or on either side are alive.
+    # Cards of which the two neighbours above, below, or on either side are alive; filled in where
+    # some card is known.
     mask_t above
     mask_t below
     mask_t around
@@ -75,15 +76,14 @@ cdef inline void find_prospects(mask_t hand, mask_t loose, mask_t pile, mask_t k
     found.free_above = up_1(unseen) & up_2(unseen) & ~(up_3(refused) | refused)
     found.free_below = down_1(unseen) & down_2(unseen) & ~(down_3(refused) | refused)
     found.free_around = up_1(unseen) & down_1(unseen) & ~refused
-    found.above = up_1(alive) & up_2(alive)
-    found.below = down_1(alive) & down_2(alive)
-    found.around = up_1(alive) & down_1(alive)
+    if known:
+        found.above = up_1(alive) & up_2(alive)
+        found.below = down_1(alive) & down_2(alive)
+        found.around = up_1(alive) & down_1(alive)
 
 
-cdef inline int set_outs(const prospects_t* found, int card) noexcept nogil:
-    """Unseen cards that make a set with the card and another loose one."""
-    if not found.loose & CARDS[card].mates:
-        return 0
+cdef inline int unseen_mates(const prospects_t* found, int card) noexcept nogil:
+    """Unseen cards of its rank."""
     return popcount(found.unseen & CARDS[card].mates)
 
 
@@ -93,12 +93,12 @@ cdef inline int run_outs(const prospects_t* found, int card) noexcept nogil:
                  + (found.outs[2] >> card & 1) + (found.outs[3] >> card & 1))
 
 
-cdef inline int unseen_melds(const prospects_t* found, int card) noexcept nogil:
+cdef inline int unseen_melds(const prospects_t* found, int card, int mates) noexcept nogil:
     """Pairs of unseen cards with which the card makes a meld for the opponent.
 
-    Pairs that he would have used for a card he refused do not count.
+    Pairs that he would have used for a card he refused do not count. `mates` are the card's
+    `unseen_mates`.
     """
-    cdef int mates = popcount(found.unseen & CARDS[card].mates)
     cdef int pairs = <int>((found.free_above >> card & 1) + (found.free_below >> card & 1)
                            + (found.free_around >> card & 1))
     if not found.refused & (CARDS[card].mates | <mask_t>1 << card):
