@@ -511,7 +511,9 @@ def test_games_without_change_stay() -> None:
 
 
 def test_what_strategies_read() -> None:
-    assert not any(parse_strategy(name).reads_points for name in STRATEGIES)
+    for name in STRATEGIES:
+        assert parse_strategy(name).reads_points == (("scores",) if name == "expert" else ())
+    assert parse_strategy("expert(close_from=0)").reads_points == ()
     assert parse_strategy("greedy(4, knock_after_win=3)").reads_points == ("partner",)
     assert parse_strategy("greedy(4, knock_after_loss=3)").reads_points == ("partner",)
     # The same number is no decision.
