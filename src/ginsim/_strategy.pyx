@@ -3,8 +3,10 @@
 
 import numpy as np
 
+from libc.stdint cimport int64_t
+
 from ginsim._core cimport (
-    ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, TENS, count_arrangements, deadwood_of,
+    ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, count_arrangements, deadwood_of,
     dearest_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order, layoff_of,
     melds_of, next_arrangement, pips_of, ranks_of, run_cover, set_ranks, spread_fewest_sets,
     spread_nth, spread_walk, start_walk, walk_t,
@@ -71,10 +73,11 @@ cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) 
         after = view.held.spare.deadwood + CARDS[top].pips
     if view.held.deadwood - after >= strategy.take_gain[row_of(view)]:
         return True
+    if after > view.table.knock_limit:
+        return False
     if strategy.knock == KNOCK_TABLE:
         return knocks_by_table(strategy, view, after)
-    return (strategy.knock == KNOCK_THRESHOLD and after <= view.table.knock_limit
-            and after <= threshold_of(strategy, view))
+    return strategy.knock == KNOCK_THRESHOLD and after <= threshold_of(strategy, view)
 
 
 # ---------------------------------------------------------------- discard
@@ -141,7 +144,9 @@ cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
     """The loose card that is dearest, least promising and least dangerous, by its weights."""
     cdef mask_t loose, cards, rest, pairs, card
     cdef int saved[52]
-    cdef int c, row, worth, most, best, mates
+    cdef int c, row, worth, pips, mates
+    cdef int64_t key, most
+    cdef bint in_pair, plain = view.best.plain
     cdef int of_deadwood, of_rank, of_pairs, of_runs, of_unseen, of_known
     cdef prospects_t prospects
     if knocking:
@@ -174,34 +179,24 @@ cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
     of_runs = strategy.weigh_runs[row]
     of_unseen = strategy.weigh_unseen[row]
     of_known = strategy.weigh_known[row] if prospects.known else 0
-    best = -1
-    most = 0
-    # The dear ones first: prospects and dangers only take from what a card is worth, so that most
-    # of the cheap ones need not be looked at.
-    rest = cards & TENS
-    cards ^= rest
-    while rest or cards:
-        if not rest:
-            rest = cards
-            cards = 0
-        c = lowest(rest)
-        rest &= rest - 1
-        worth = of_deadwood * (CARDS[c].pips if view.best.plain else saved[c])
+    most = -(<int64_t>1 << 62)
+    while cards:
+        c = lowest(cards)
+        cards &= cards - 1
+        pips = CARDS[c].pips
+        mates = unseen_mates(&prospects, c)
+        in_pair = (loose & CARDS[c].mates) != 0
+        worth = (of_deadwood * (pips if plain else saved[c]) - of_pairs * (mates * in_pair)
+                 - of_runs * run_outs(&prospects, c)
+                 - of_unseen * unseen_melds(&prospects, c, mates))
         if of_rank:
             worth += of_rank * (c % 13 + 1)
-        if best >= 0 and worth < most:
-            continue
-        mates = unseen_mates(&prospects, c)
-        if loose & CARDS[c].mates:
-            worth -= of_pairs * mates
-        worth -= (of_runs * run_outs(&prospects, c)
-                  + of_unseen * unseen_melds(&prospects, c, mates))
         if of_known:
             worth -= of_known * known_melds(&prospects, c)
-        if best < 0 or worth > most or (worth == most and CARDS[c].pips > CARDS[best].pips):
-            best = c
-            most = worth
-    return best
+        # One number for worth, pips and the lowest card: no branch on which is more.
+        key = <int64_t>worth * 65536 + (pips << 8) + (63 - c)
+        most = key if key > most else most
+    return 63 - <int>(most & 63)
 
 
 # ---------------------------------------------------------------- spread, layoff
