@@ -73,7 +73,7 @@ def list_kernels() -> list[Kernel]:
     for data in hands.DATA:
         layoffs = tuple(array[: 1 << 16] for array in hands.draw_layoffs(data))
         kernels.append(Kernel("layoff", data, "hand", "layoffs", layoffs, 1 << 15))
-    for strategy in ("greedy", "simple", "random"):
+    for strategy in ("greedy", "simple", "random", "expert"):
         player = parse_strategy(strategy)
         core = (
             rules_record(load_rules("kawu")),

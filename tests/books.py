@@ -216,6 +216,12 @@ def first_dealer_of(rules: Any, index: int, mirror: bool) -> tuple[int, int]:
     return deal, dealer
 
 
+def show_scores(hand: reference.Hand, rules: Any, book: Any) -> None:
+    """What the players know of the game: its points so far and, in one column, its target."""
+    hand.scores = (book.points[0], book.points[1])
+    hand.target = rules.target if rules.scoring == "single" else 0
+
+
 def play_game(
     rules: Any,
     strategies: Sequence[Any],
@@ -254,6 +260,8 @@ def play_game(
                 book.pairing,
                 known_after,
             )
+            for table in both.tables:
+                show_scores(table, rules, book)
             both.play()
             tables, net = list(both.tables), both.net
             winner, points, boxes = net.pair, net.points, net.boxes
@@ -271,6 +279,7 @@ def play_game(
                 rows.append({**row, **hand_columns(table)})
         else:
             hand = reference.deal_hand(rules, strategies, seed, deal, book.dealer, len(hands))
+            show_scores(hand, rules, book)
             hand.play()
             tables = [hand]
             winner, points, boxes = (hand.result[key] for key in ("winner", "points", "boxes"))

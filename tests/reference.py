@@ -473,12 +473,13 @@ RULE_VALUES: dict[str, tuple[str, ...]] = {
 }
 
 STRATEGY_VALUES: dict[str, tuple[str, ...]] = {
-    "upcard": ("random", "meld", "improve"),
-    "draw": ("random", "meld", "improve"),
-    "discard": ("random", "least", "uniform"),
-    "knock": ("random", "threshold"),
+    "upcard": ("random", "meld", "improve", "never", "always", "gain"),
+    "draw": ("random", "meld", "improve", "never", "always", "gain"),
+    "discard": ("random", "least", "uniform", "weighed"),
+    "knock": ("random", "threshold", "table"),
     "big_gin": ("random", "always"),
-    "spread": ("random", "uniform", "fewest_sets"),
+    "spread": ("random", "uniform", "fewest_sets", "first", "expected", "clairvoyant"),
+    "cheats": ("no", "yes"),
     "layoff": ("optimal", "greedy", "in_order", "none", "random"),
 }
 
@@ -538,6 +539,22 @@ class Strategy:
     win_from: int = 1
     knock_after_loss: int | str = "same"
     loss_from: int = 1
+    cheats: str = "no"
+    # Points missing to the target, and thresholds by turn then.
+    close_from: int = 0
+    knock_close: str = "10"
+    guard_from: int = 0
+    knock_guard: str = "10"
+    # By turn.
+    take_gain: str = "99"
+    keep_pairs: int = 0
+    weigh_deadwood: str = "1"
+    weigh_rank: str = "0"
+    weigh_pairs: str = "0"
+    weigh_runs: str = "0"
+    weigh_unseen: str = "0"
+    weigh_known: str = "0"
+    knock_table: str = "10"
 
 
 def greedy(knock_at: int = 10, layoff: str = "optimal") -> Strategy:
@@ -551,6 +568,38 @@ def greedy(knock_at: int = 10, layoff: str = "optimal") -> Strategy:
         spread="fewest_sets",
         layoff=layoff,
     )
+
+
+def expand_turns(text: str) -> list[str]:
+    """The entries of a text by turn, `a/b*3` as a, b, b, b."""
+    entries: list[str] = []
+    for part in text.split("/"):
+        entry, _, times = part.partition("*")
+        entries += [entry] * int(times or 1)
+    return entries
+
+
+def value_at(text: str, turn: int) -> int:
+    """The number of a turn, from 1."""
+    values = expand_turns(text)
+    return int(values[min(turn, len(values)) - 1])
+
+
+def deadwoods_at(table: str, limit: int, pick_ups: int, turn: int) -> set[int]:
+    """The deadwoods with which a knock table knocks."""
+    rows, *others = table.split("|")
+    for other in others:
+        of_limit, _, its_rows = other.partition(":")
+        if int(of_limit) == limit:
+            rows = its_rows
+    row = rows.split(";")[min(pick_ups, rows.count(";"))]
+    entries = expand_turns(row)
+    entry = entries[min(turn, len(entries)) - 1]
+    deadwoods: set[int] = set()
+    for part in entry.split("+") if entry != "none" else []:
+        first, dash, last = part.rpartition("-")
+        deadwoods |= set(range(int(first) if dash else 0, int(last) + 1))
+    return deadwoods
 
 
 STRATEGIES: dict[str, Strategy] = {
@@ -679,6 +728,18 @@ def improves(hand: Cards, card: int) -> bool:
     return best_discards(hand | {card}, forbidden=card)[0] < deadwood(hand)
 
 
+@lru_cache
+def rank_mates(card: int) -> Cards:
+    """The other cards of its rank."""
+    return frozenset(other for other in range(52) if rank_of(other) == rank_of(card)) - {card}
+
+
+@lru_cache
+def melding_pairs(card: int) -> list[Cards]:
+    """The pairs of cards with which a card makes a set or a run of three."""
+    return [meld - {card} for meld in MELDS if len(meld) == 3 and card in meld]
+
+
 class Hand:
     """One hand from the deal to its end; `play` leaves the events and the result behind.
 
@@ -730,8 +791,13 @@ class Hand:
         self.knock_turns = [0, 0]  # first own turn on which the seat could end the hand
         self.give_backs = 0  # turns up to now, in a row, that gave back the card taken
         self.used_pairs: list[set[Cards]] = [set(), set()]
+        self.known: list[Cards] = [frozenset(), frozenset()]  # taken and not thrown since
+        self.refused: list[Cards] = [frozenset(), frozenset()]  # left lying or thrown
         self.events: list[Event] = []
         self.result: dict[str, Any] = {}
+        # Of the game before the hand; no target for a hand by itself and in Hollywood's columns.
+        self.scores = (0, 0)
+        self.target = 0
         # In a partnership: south's points at the other table, as soon as they are known here.
         self.other_net: int | None = None
 
@@ -766,6 +832,7 @@ class Hand:
         for seat in (non_dealer, self.dealer):
             if self.decide_upcard(seat):
                 return seat, "pile"
+            self.refused[seat] |= {self.pile[-1]}
             self.log("pass", seat, card=self.pile[-1])
         return non_dealer, "stock"
 
@@ -788,7 +855,7 @@ class Hand:
             return True
         turn = self.turns[seat]
         if knocking and (at_wall or self.decide_knock(seat, turn, drawn, allowed)):
-            card = self.decide_discard(seat, drawn, knocking)
+            card = self.decide_knock_discard(seat, drawn, knocking)
             self.throw(seat, card)
             self.log("knock", seat, card=card)
             self.finish_knock(seat, big_gin=False)
@@ -808,8 +875,10 @@ class Hand:
         if source == "pile":
             card = self.pile.pop()
             self.pile_draws[seat] += 1
+            self.known[seat] |= {card}
             self.log("draw_pile", seat, card=card)
         else:
+            self.refused[seat] |= set(self.pile[-1:])
             card = self.stock.pop(0)
             self.log("draw_stock", seat, card=card)
         self.hands[seat] |= {card}
@@ -817,6 +886,8 @@ class Hand:
 
     def throw(self, seat: int, card: int) -> None:
         self.hands[seat] -= {card}
+        self.known[seat] -= {card}
+        self.refused[seat] |= {card}
         self.pile.append(card)
 
     def allowed_discards(
@@ -879,7 +950,23 @@ class Hand:
             return self.say_yes(seat, turn, decision)
         if rule == "meld":
             return makes_meld(self.hands[seat], self.pile[-1])
+        if rule in ("never", "always"):
+            return rule == "always"
+        if rule == "gain":
+            return self.gains(seat, turn)
         return improves(self.hands[seat], self.pile[-1])
+
+    def gains(self, seat: int, turn: int) -> bool:
+        """The draw rule `gain`."""
+        strategy = self.strategies[seat]
+        hand, card = self.hands[seat], self.pile[-1]
+        before = deadwood(hand)
+        after, _ = best_discards(hand | {card}, forbidden=card)
+        if after < before and makes_meld(hand, card):
+            return True
+        if before - after >= value_at(strategy.take_gain, turn):
+            return True
+        return strategy.knock != "random" and self.knocks_with(seat, turn, after)
 
     def decide_wall(self, seat: int, card: int, can_knock: bool) -> bool:
         """The draw decision at the wall; other rules than `random` look one decision ahead."""
@@ -905,10 +992,30 @@ class Hand:
             return self.say_yes(seat, turn, "knock")
         considered = self.considered_discards(seat, drawn, allowed)
         least = min(self.deadwood_without(seat, card) for card in considered)
-        return least <= min(self.threshold(seat), self.limit)
+        return self.knocks_with(seat, turn, least)
+
+    def knocks_with(self, seat: int, turn: int, least: int) -> bool:
+        """Whether the rule `threshold` or `table` knocks with that deadwood."""
+        strategy = self.strategies[seat]
+        if least > self.limit:
+            return False
+        if strategy.knock == "table" and self.partner_threshold(seat) is None:
+            missing = [self.target - score for score in self.scores]
+            if self.target and missing[seat] <= strategy.close_from:
+                return least <= value_at(strategy.knock_close, turn)
+            if self.target and missing[1 - seat] <= strategy.guard_from:
+                return least <= value_at(strategy.knock_guard, turn)
+            pick_ups = self.pile_draws[1 - seat]
+            return least in deadwoods_at(strategy.knock_table, self.limit, pick_ups, turn)
+        return least <= self.threshold(seat)
 
     def threshold(self, seat: int) -> int:
         """The deadwood at which the seat knocks, after what is known of the other table."""
+        threshold = self.partner_threshold(seat)
+        return int(self.strategies[seat].knock_at) if threshold is None else threshold
+
+    def partner_threshold(self, seat: int) -> int | None:
+        """The deadwood at which the seat knocks for what is known of the other table, if any."""
         strategy = self.strategies[seat]
         if self.other_net is not None:
             partner_won = self.other_net if seat == 0 else -self.other_net
@@ -916,7 +1023,7 @@ class Hand:
                 return int(strategy.knock_after_win)
             if -partner_won >= strategy.loss_from and strategy.knock_after_loss != "same":
                 return int(strategy.knock_after_loss)
-        return int(strategy.knock_at)
+        return None
 
     def considered_discards(self, seat: int, drawn: int | None, candidates: list[int]) -> list[int]:
         """The candidates a discard rule chooses from: `uniform` avoids repeating a pair."""
@@ -926,35 +1033,128 @@ class Hand:
         fresh = [card for card in candidates if frozenset({drawn, card}) not in used]
         return fresh or candidates
 
+    def decide_knock_discard(self, seat: int, drawn: int | None, candidates: list[int]) -> int:
+        """The card thrown when knocking: by `weighed` as by `least`."""
+        if self.strategies[seat].discard == "weighed":
+            return self.find_least_discard(seat, candidates)
+        return self.decide_discard(seat, drawn, candidates)
+
+    def find_least_discard(self, seat: int, candidates: list[int]) -> int:
+        after = {card: self.deadwood_without(seat, card) for card in candidates}
+        return min(candidates, key=lambda card: (after[card], -pips(card), card))
+
     def decide_discard(self, seat: int, drawn: int | None, candidates: list[int]) -> int:
         """One of the candidates, which are in increasing order."""
         rule = self.strategies[seat].discard
         considered = self.considered_discards(seat, drawn, candidates)
-        after = {card: self.deadwood_without(seat, card) for card in considered}
+        if rule == "weighed":
+            if best := self.worth_most(seat, candidates):
+                return min(best, key=lambda card: (-pips(card), card))
+            return self.find_least_discard(seat, candidates)
         if rule == "least":
-            return min(considered, key=lambda card: (after[card], -pips(card), card))
+            return self.find_least_discard(seat, considered)
+        after = {card: self.deadwood_without(seat, card) for card in considered}
         if rule == "uniform":
             least = min(after.values())
             considered = [card for card in considered if after[card] == least]
         w = self.word(seat, self.turns[seat], "discard")
         return considered[pick(w, len(considered))]
 
+    def worth_most(self, seat: int, candidates: list[int]) -> list[int]:
+        """The cards of the greatest worth to the discard rule `weighed`; none if none is loose."""
+        strategy, turn = self.strategies[seat], self.turns[seat]
+        hand, known, refused = self.hands[seat], self.known[1 - seat], self.refused[1 - seat]
+        alive = frozenset(range(52)) - hand - set(self.pile)
+        unseen = alive - known
+        whole = deadwood(hand)
+        saved = {card: whole - self.deadwood_without(seat, card) for card in hand}
+        loose = frozenset(card for card in hand if saved[card] > 0)
+        partners = loose.union(*(meld for meld in melds_within(hand) if is_run(meld)))
+        considered = [card for card in candidates if card in loose]
+
+        if turn <= strategy.keep_pairs:
+            alone = [card for card in considered if not rank_mates(card) & loose]
+            considered = alone or considered
+
+        def is_excluded(card: int, pair: Cards) -> bool:
+            if card in refused:
+                return True
+            if not is_run(pair | {card}):
+                return bool(rank_mates(card) & refused)
+            # A card that would have made a run with the pair, other than the card itself.
+            ends = [end for end in refused if is_meld(pair | {end}) and is_run(pair | {end})]
+            return bool(ends)
+
+        def worth(card: int) -> int:
+            pairs = len(rank_mates(card) & unseen) if rank_mates(card) & loose else 0
+            in_runs = [pair for pair in melding_pairs(card) if is_run(pair | {card})]
+            runs = sum(
+                any(new in pair and pair - {new} <= partners for pair in in_runs) for new in unseen
+            )
+            dangers = [pair for pair in melding_pairs(card) if pair <= alive]
+            hidden = [p for p in dangers if p <= unseen and not is_excluded(card, p)]
+            return (
+                value_at(strategy.weigh_deadwood, turn) * saved[card]
+                + value_at(strategy.weigh_rank, turn) * (rank_of(card) + 1)
+                - value_at(strategy.weigh_pairs, turn) * pairs
+                - value_at(strategy.weigh_runs, turn) * runs
+                - value_at(strategy.weigh_unseen, turn) * len(hidden)
+                - value_at(strategy.weigh_known, turn) * sum(len(p & known) for p in dangers)
+            )
+
+        worths = {card: worth(card) for card in considered}
+        return [card for card in considered if worths[card] == max(worths.values())]
+
     def decide_spread(self, seat: int, choices: list[Arrangement]) -> Arrangement:
         """`choices` are those of the rule `random`; the other rules spread least deadwood."""
         rule = self.strategies[seat].spread
         hand = self.hands[seat]
-        if rule == "fewest_sets":
+        # Those that think of layoffs do so as knocker, see `decide_knocker_spread`.
+        if rule in ("fewest_sets", "expected", "clairvoyant"):
             return fewest_sets(hand)
+        if rule == "first":
+            return least_arrangements(hand)[0]
         if rule == "uniform":
             choices = least_arrangements(hand)
         return choices[pick(self.word(seat, self.turns[seat], "spread"), len(choices))]
 
     def decide_knocker_spread(self, seat: int, big_gin: bool) -> Arrangement:
         hand = self.hands[seat]
+        rule = self.strategies[seat].spread
+        if rule in ("expected", "clairvoyant"):
+            only_least = self.rules.spread == "least" or deadwood(hand) == 0
+            if rule == "expected":
+                only_least |= not self.rules.layoffs
+            choices = [
+                a
+                for a in arrangements(hand)
+                if arrangement_deadwood(hand, a) <= (deadwood(hand) if only_least else self.limit)
+            ]
+            cost = self.expected_cost if rule == "expected" else self.cost_if_seen
+            return min(choices, key=lambda arrangement: cost(seat, arrangement))
         if big_gin or self.rules.spread == "least":
             return self.decide_spread(seat, least_arrangements(hand))
         within = [a for a in arrangements(hand) if arrangement_deadwood(hand, a) <= self.limit]
         return self.decide_spread(seat, within)
+
+    def expected_cost(self, seat: int, arrangement: Arrangement) -> int:
+        """Its deadwood and what can be expected to be laid off, times the unseen cards."""
+        hand, known = self.hands[seat], self.known[1 - seat]
+        unseen = frozenset(range(52)) - hand - known - set(self.pile)
+        melds = [cards_of(mask) for mask in arrangement]
+
+        def fitting_pips(cards: Cards) -> int:
+            return total_pips(card for card in cards if any(fits(card, meld) for meld in melds))
+
+        own = arrangement_deadwood(hand, arrangement)
+        num_hidden = len(hand) - len(known)
+        return len(unseen) * (own + fitting_pips(known)) + num_hidden * fitting_pips(unseen)
+
+    def cost_if_seen(self, seat: int, arrangement: Arrangement) -> int:
+        """Its deadwood less that of the opponent, whose hand is looked at."""
+        own = arrangement_deadwood(self.hands[seat], arrangement)
+        melds = arrangement if self.rules.layoffs and own > 0 else ()
+        return own - optimal_defence(melds, self.hands[1 - seat]).deadwood
 
     def decide_defence(self, seat: int, knocker_melds: Arrangement) -> Defence:
         """Spread and layoff of the defender; no melds are given where none take layoffs."""

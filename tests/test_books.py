@@ -615,6 +615,31 @@ def test_single_games_with_boxes_equal_the_twins() -> None:
     check_played(ginsim.load_rules("classic"), PAIR, 6, 40, 8, True)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kawu",
+        "classic(target=60)",
+        "hollywood",
+        "hollywood(scoring=single, box_column=0, shutout_shift=false, shutout=add)",
+    ],
+)
+def test_games_of_players_who_look_at_the_score_equal_the_twins(name: str) -> None:
+    players = (
+        ("expert(knock_table=4, knock_close=10/2, knock_guard=0*3/7{})", 70, 80),
+        ("expert(knock_table=5, knock_close=9, knock_guard=0{})", 25, 45),
+    )
+    pair = tuple(
+        text.format(f", close_from={close}, guard_from={guard}") for text, close, guard in players
+    )
+    blind = tuple(text.format("") for text, _, _ in players)
+    rules = ginsim.load_rules(name)
+    twins = check_played(rules, pair, 6, 40, 6, True)
+    # Who does not look plays otherwise; in three columns there is nothing to look at.
+    games = plain(ginsim.simulate_games(rules, blind, 6, seed=6, first=40, mirror=True))
+    assert (games == [record for record, _ in twins]) == (rules.scoring == "hollywood")
+
+
 @pytest.mark.parametrize("most", [1, 4, 7])
 def test_unfinished_games_equal_the_twins(most: int) -> None:
     """After so many hands some columns are closed, with their boxes and bonuses, others not."""

@@ -62,7 +62,8 @@ def check_decisions(count: int, seed: int, decide: Decide) -> Counter[str]:
     # The wall and big gin are rare by nature: one hand in six by rules that come to it early.
     early = rules_record(load_rules("modern").replace(wall="fiftieth", dead_at=20))
     rules += [early] * (len(rules) // 4)
-    players = [parse_strategy(name) for name in twin.STRATEGIES] + list(twin.MIXTURES)
+    players = [parse_strategy(name) for name in twin.STRATEGIES]
+    players += [player for player in twin.MIXTURES if player.cheats == "no"]
     kinds: Counter[str] = Counter()
     while sum(times for kind, times in kinds.items() if kind.startswith("phase")) < count:
         drawn = rng.random() < 0.3
@@ -116,6 +117,23 @@ def draw_by_the_stock(hand: _position.Hand, pair: Any) -> tuple[Any, ...]:
 def test_a_planted_cheat_is_caught(cheat: Decide) -> None:
     with pytest.raises(SawHiddenCardsError):
         check_decisions(5_000, seed=2, decide=cheat)
+
+
+def test_only_the_cheat_that_is_called_one_looks() -> None:
+    """And it does: with `cheats` a spread changes with the defender's hand."""
+    cheats = [player for player in twin.MIXTURES if player.cheats == "yes"]
+    assert [player.spread for player in cheats] == ["clairvoyant"]
+    rules = rules_record(load_rules("kawu"))
+    records = strategies_record((cheats[0], cheats[0]))
+    rng = random.Random(3)
+    setup = Setup(rules, records, _deck.make_key(4))
+
+    def play() -> None:
+        for index in range(2_000):
+            check_hand(rng, setup, records, index, by_strategy)
+
+    with pytest.raises(SawHiddenCardsError, match="in phase spread"):
+        play()
 
 
 def test_what_is_hidden() -> None:

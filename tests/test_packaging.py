@@ -27,8 +27,8 @@ PACKAGE = ROOT / "src" / "ginsim"
 #: itself, `import ginsim`.
 LAYERS = (
     # lowest
-    ("_core", "_version", "errors", "intervals", "spending"),
-    ("_count", "_deck", "cards", "checks", "fields", "memory", "sums"),
+    ("_core", "_version", "errors", "intervals", "spending", "turns"),
+    ("_count", "_deck", "_weighing", "cards", "checks", "fields", "memory", "sums", "tomlfiles"),
     ("_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas"),
     ("_hand",),
     ("_setup",),

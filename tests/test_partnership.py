@@ -259,6 +259,14 @@ def test_the_twins_stops_are_its_turns() -> None:
 
 # ---------------------------------------------------------------- whole games
 
+#: Who knocks by a table, unless the partner's result says otherwise.
+TABLES = (
+    "expert(knock_table=6/2, knock_after_win=0, win_from=5, knock_after_loss=10)",
+    "expert",
+    "expert(knock_table=4;8, knock_after_win=9, loss_from=20, knock_after_loss=1)",
+    "greedy",
+)
+
 
 @pytest.mark.parametrize("mirror", [False, True])
 @pytest.mark.parametrize("name", RULES)
@@ -268,7 +276,9 @@ def test_games_equal_the_twins(name: str, mirror: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "players", [CAMPERS, PLAIN, ("random", "greedy", "random", "simple")], ids=str
+    "players",
+    [CAMPERS, PLAIN, ("random", "greedy", "random", "simple"), TABLES],
+    ids=str,
 )
 def test_games_of_other_players_equal_the_twins(players: tuple[str, ...]) -> None:
     check_played(ginsim.load_rules("partnership(target=100)"), players, 8, 3, 5, False)

@@ -516,12 +516,30 @@ def test_games_without_change_stay() -> None:
 
 
 def test_what_strategies_read() -> None:
-    assert not any(parse_strategy(name).reads_points for name in STRATEGIES)
+    for name in STRATEGIES:
+        assert parse_strategy(name).reads_points == (("scores",) if name == "expert" else ())
+    assert parse_strategy("expert(close_from=0)").reads_points == ()
     assert parse_strategy("greedy(4, knock_after_win=3)").reads_points == ("partner",)
     assert parse_strategy("greedy(4, knock_after_loss=3)").reads_points == ("partner",)
     # The same number is no decision.
     assert parse_strategy("greedy(4, knock_after_loss=4)").reads_points == ()
     assert parse_strategy("greedy(4, win_from=9)").reads_points == ()
+
+
+def test_games_of_a_strategy_that_reads_scores_are_played_again() -> None:
+    """Points, and the target they are held against, change its knocks; single hands have none."""
+    player = "expert(knock_table=3, close_from=60, knock_close=10)"
+    for other in ("kawu(gin_bonus=60)", "kawu(target=60)", "kawu(target=150)"):
+        frame = ginsim.simulate_game_hands("kawu", player, 40, seed=3)
+        played = ginsim.simulate_game_hands(other, player, 40, seed=3)
+        marks = check(rescore(frame, other), played)
+        assert (marks["method"], marks["replayed"]) == ("replayed", 40)
+        with pytest.raises(ginsim.OptionError, match="a strategy looks at the score"):
+            rescore(frame, other, replay=False)
+    hands = ginsim.simulate("kawu", player, 200, seed=3)
+    other = "kawu(gin_bonus=60)"
+    again = ginsim.simulate(other, player, 200, seed=3)
+    assert check(rescore(hands, other, replay=False), again)["method"] == "priced"
 
 
 def test_hands_of_a_strategy_that_reads_points_are_not_priced() -> None:
@@ -560,11 +578,14 @@ def test_hands_of_a_strategy_that_reads_points_are_not_priced() -> None:
 def test_what_is_not_known_to_be_read_is_read(
     what: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A strategy that looks at more than its partner's points may play by any price or book."""
-    frames = [
-        ginsim.simulate_game_hands("kawu", "greedy", 10, seed=3, min_hands=40),
-        ginsim.simulate("kawu", "greedy", 10, seed=3),
-    ]
+    """A strategy that looks at more than its partner's points may play by any price or book.
+
+    Hands by themselves are played at no score.
+    """
+    frames = [ginsim.simulate_game_hands("kawu", "greedy", 10, seed=3, min_hands=40)]
+    hands = ginsim.simulate("kawu", "greedy", 10, seed=3)
+    if "scores" not in what:
+        frames.append(hands)
     monkeypatch.setattr(Strategy, "reads_points", property(lambda self: what))
     for frame in frames:
         for change in (
@@ -579,6 +600,9 @@ def test_what_is_not_known_to_be_read_is_read(
             with pytest.raises(ginsim.OptionError, match="a strategy looks at points"):
                 rescore(frame, f"kawu({change})", replay=False)
         assert rescore(frame, "kawu", replay=False).attrs["provenance"]["rescored"]["replayed"] == 0
+    if "scores" in what:
+        priced = rescore(hands, "kawu(gin_bonus=1)", replay=False)
+        assert priced.attrs["provenance"]["rescored"]["method"] == "priced"
 
 
 def other_value(rules: Rules, field: str) -> Rules | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,28 @@ NO_PARTNER = {
     "loss_from": 1,
 }
 
+#: What every strategy has that neither gains, weighs nor knocks by a table.
+NO_TURNS = {
+    "take_gain": "99",
+    "knock_table": "10",
+    "keep_pairs": 0,
+    "close_from": 0,
+    "knock_close": "10",
+    "guard_from": 0,
+    "knock_guard": "10",
+    "cheats": "no",
+    "weigh_deadwood": "1",
+    "weigh_rank": "0",
+    "weigh_pairs": "0",
+    "weigh_runs": "0",
+    "weigh_unseen": "0",
+    "weigh_known": "0",
+}
+PLAIN = {**NO_PARTNER, **NO_TURNS}
+
 # docs/engine.md, "Strategies".
 GREEDY = {
-    **NO_PARTNER,
+    **PLAIN,
     "upcard": "improve",
     "draw": "improve",
     "big_gin": "always",
@@ -51,7 +71,7 @@ GREEDY = {
             "random",
             "random",
             {
-                **NO_PARTNER,
+                **PLAIN,
                 "upcard": "random",
                 "draw": "random",
                 "big_gin": "random",
@@ -66,7 +86,7 @@ GREEDY = {
             "simple",
             "simple",
             {
-                **NO_PARTNER,
+                **PLAIN,
                 "upcard": "meld",
                 "draw": "meld",
                 "big_gin": "always",
@@ -134,6 +154,56 @@ def test_what_is_no_strategy_is_said(text: Any, words: list[str]) -> None:
         assert word in str(caught.value)
 
 
+def test_files(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    mine = tmp_path / "inner" / "mine.toml"
+    mine.write_text(
+        'title = "mine"\nbase = "greedy(4)"\ndraw = "meld"\n'
+        'knock = "table"\nknock_table = { other = [10, 8], 5 = [[5], ["none"]] }\n'
+    )
+    expected = {
+        **GREEDY,
+        "draw": "meld",
+        "knock": "table",
+        "knock_at": 4,
+        "knock_table": "10/8|5:5;none",
+    }
+    for spec in (mine, str(mine), f" {mine} ( ) "):
+        strategy = parse_strategy(spec)
+        assert (strategy.name, strategy.values()) == ("mine.toml", expected)
+    changed = parse_strategy(f"{mine}(knock_at=7, layoff=none)")
+    assert changed.name == "mine.toml(knock_at=7, layoff=none)"
+    assert changed.values() == {**expected, "knock_at": 7, "layoff": "none"}
+    other = tmp_path / "other.toml"
+    other.write_text('base = "inner/mine.toml(knock_at=6)"\nlayoff = "greedy"\n')
+    assert parse_strategy(other).values() == {**expected, "knock_at": 6, "layoff": "greedy"}
+    other.write_text("")
+    assert parse_strategy(other) == parse_strategy("greedy")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("knock_at = 11\ndicard = 1", ["bad.toml: knock_at: 11", "bad.toml: unknown", "'discard'"]),
+        ("base = 3", ["bad.toml: base: 3", "a strategy as text"]),
+        ("title = 3", ["bad.toml: title: 3"]),
+        ('base = "gredy"', ["unknown strategy 'gredy'", "did you mean 'greedy'"]),
+        ('base = "bad.toml"', ["leads back to bad.toml"]),
+        ('base = "none.toml"', ["strategy file", "none.toml' does not exist"]),
+        ("base = ", ["strategy file", "is not TOML"]),
+        ('knock_table = ["11"]', ["bad.toml: knock_table: ['11']", "deadwoods 0 to 10"]),
+        ('spread = "clairvoyant"', ["bad.toml: spread", "cheats=yes"]),
+    ],
+)
+def test_what_is_no_strategy_file_is_said(tmp_path: Path, text: str, words: list[str]) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(StrategyError) as caught:
+        parse_strategy(path)
+    for word in words:
+        assert word in str(caught.value)
+
+
 def test_all_problems_of_a_text_are_listed() -> None:
     with pytest.raises(StrategyError) as caught:
         parse_strategy("greedy(knock_at=11, layoff=x, y=2)")
@@ -157,30 +227,56 @@ def test_every_wrong_field_is_listed() -> None:
     with pytest.raises(StrategyError) as caught:
         Strategy(**fields)
     assert caught.value.problems == (
-        "draw: true is not allowed; allowed: random, meld or improve",
+        "draw: true is not allowed; allowed: random, meld, improve, never, always or gain",
         "knock_at: 11 is not allowed; allowed: whole numbers 0 to 10",
-        "discard: 'best' is not allowed; allowed: random, least or uniform",
+        "discard: 'best' is not allowed; allowed: random, least, uniform or weighed",
         "unknown decision of a strategy 'dicard'; did you mean 'discard'? known: "
-        "upcard, draw, big_gin, knock, knock_at, knock_after_win, win_from, knock_after_loss, "
-        "loss_from, discard, spread, layoff",
+        "upcard, draw, take_gain, big_gin, knock, knock_at, knock_table, knock_after_win, "
+        "win_from, knock_after_loss, loss_from, close_from, knock_close, guard_from, "
+        "knock_guard, discard, keep_pairs, weigh_deadwood, weigh_rank, weigh_pairs, weigh_runs, "
+        "weigh_unseen, weigh_known, spread, cheats, layoff",
     )
 
 
+def test_a_cheat_is_refused_unless_it_is_called_one() -> None:
+    """And then results say so: the field is in their provenance."""
+    words = "spread: 'clairvoyant' looks at the opponent's hand; allowed with cheats=yes only"
+    with pytest.raises(StrategyError, match=re.escape(words)):
+        Strategy(spread="clairvoyant")
+    with pytest.raises(StrategyError, match=re.escape(words)):
+        parse_strategy("expert(spread=clairvoyant)")
+    assert parse_strategy("expert(spread=clairvoyant, cheats=yes)").values()["cheats"] == "yes"
+    # Allowed to and not doing it is nothing but a word.
+    assert Strategy(cheats="yes").spread == "fewest_sets"
+
+
+def test_what_points_are_read() -> None:
+    assert Strategy(knock="table").reads_points == ()
+    assert Strategy(knock="table", close_from=9).reads_points == ("scores",)
+    assert Strategy(knock="table", guard_from=9).reads_points == ("scores",)
+    assert Strategy(close_from=9, guard_from=9).reads_points == ()  # by `threshold` they are not
+    assert Strategy(knock="table", knock_after_win=10).reads_points == ("partner",)
+
+
 def test_the_table_of_named_strategies() -> None:
-    assert list_strategies() == ["random", "simple", "greedy"]
+    assert list_strategies() == ["random", "simple", "greedy", "expert"]
     for name, entry in STRATEGIES.items():
         assert entry.description
         assert {*entry.rules, *entry.parameters} <= set(Strategy.field_names())
         assert {*entry.rules, *entry.parameters} >= set(Strategy.field_names()) - {
             "knock_at",
-            *NO_PARTNER,
+            *PLAIN,
         }
-        for parameter in entry.parameters.values():
-            assert parameter.default in parameter.allowed
+        for key, parameter in entry.parameters.items():
+            assert parameter.read(str(parameter.default)) == parameter.default
             assert parameter.description
-            for value in parameter.allowed:
-                key = next(key for key in entry.parameters if entry.parameters[key] is parameter)
-                assert getattr(parse_strategy(f"{name}({key}={value})"), key) == value
+            if isinstance(parameter.allowed, range | tuple):
+                values = list(parameter.allowed)
+                # The ends and some between stand for the thousands of a long range.
+                for value in (*values[:20], *values[20:-1:997], values[-1]):
+                    more = ", cheats=yes" if value == "clairvoyant" else ""
+                    strategy = parse_strategy(f"{name}({key}={value}{more})")
+                    assert getattr(strategy, key) == value
 
 
 def test_every_rule_of_every_decision_is_explained() -> None:
@@ -197,12 +293,13 @@ def test_the_model_and_the_record_hold_the_same_fields() -> None:
 
 def test_the_codes_of_words() -> None:
     expected = {
-        "upcard": ("random", "meld", "improve"),
-        "draw": ("random", "meld", "improve"),
+        "upcard": ("random", "meld", "improve", "never", "always", "gain"),
+        "draw": ("random", "meld", "improve", "never", "always", "gain"),
         "big_gin": ("random", "always"),
-        "knock": ("random", "threshold"),
-        "discard": ("random", "least", "uniform"),
-        "spread": ("random", "uniform", "fewest_sets"),
+        "knock": ("random", "threshold", "table"),
+        "discard": ("random", "least", "uniform", "weighed"),
+        "spread": ("random", "uniform", "fewest_sets", "first", "expected", "clairvoyant"),
+        "cheats": ("no", "yes"),
         "layoff": ("random", "optimal", "greedy", "in_order", "none"),
     }
     for field, words in expected.items():
@@ -212,7 +309,8 @@ def test_the_codes_of_words() -> None:
 def test_the_record_carries_both_seats() -> None:
     record = to_record(("simple", parse_strategy("greedy(4, none)")))
     assert record.shape == (2,)
-    assert {field: record[field].tolist() for field in record.dtype.names or ()} == {
+    words = [field for field in record.dtype.names or () if field not in NO_TURNS]
+    assert {field: record[field].tolist() for field in words} == {
         "upcard": [1, 2],
         "draw": [1, 2],
         "big_gin": [1, 1],
@@ -226,6 +324,19 @@ def test_the_record_carries_both_seats() -> None:
         "spread": [1, 2],
         "layoff": [3, 4],
     }
+
+
+def test_parameters_by_turn_in_the_record() -> None:
+    table = "10*2/0+2-4;none|5:5/1-3"
+    record = to_record((Strategy(take_gain="9*2/5", keep_pairs=3, knock_table=table), "greedy"))
+    assert record["take_gain"].tolist() == [[9, 9] + [5] * 14, [99] * 16]
+    assert record["keep_pairs"].tolist() == [3, 0]
+    # Bits 0 to 10; 0, 2, 3 and 4; none. Under limit 5: 0 to 5; 1, 2 and 3.
+    other = [[2047, 2047] + [29] * 14] + 3 * [[0] * 16]
+    five = 4 * [[63] + [14] * 15]
+    expected = [five if limit == 5 else other for limit in range(11)]
+    assert record["knock_table"][0].tolist() == expected
+    assert (record["knock_table"][1] == 2047).all()
 
 
 def test_the_documentation_names_every_strategy_and_parameter() -> None:

@@ -26,9 +26,13 @@ STRATEGIES = (
     "greedy(knock_at=0)",
     "greedy(layoff=greedy)",
     "greedy(layoff=none)",
+    "expert",
+    "expert(knock_table=10*2/0+2-7/none/4-8/10;6/3;9*3/2-5;none/7|5:5/2-3/4;3/0|1:none*3/1,"
+    " take_gain=20*2/5/9, keep_pairs=3, weigh_rank=0/3/7, weigh_known=3, weigh_unseen=6/4/3)",
 )
-#: Two strategies that mix the rules of the named ones.
+#: Strategies that mix the rules of the named ones.
 MIXTURES = (
+    Strategy(name="cheat", knock_at=9, spread="clairvoyant", cheats="yes", layoff="greedy"),
     Strategy(
         name="mixed 1",
         upcard="meld",
@@ -49,6 +53,44 @@ MIXTURES = (
         big_gin="random",
         spread="random",
         layoff="greedy",
+    ),
+    Strategy(
+        name="mixed 3",
+        upcard="always",
+        draw="gain",
+        take_gain="5",
+        discard="weighed",
+        weigh_deadwood="2/3",
+        weigh_pairs="3/2",
+        weigh_runs="4",
+        weigh_unseen="1",
+        weigh_known="2",
+        keep_pairs=2,
+        knock="threshold",
+        knock_at=8,
+        spread="uniform",
+    ),
+    Strategy(name="mixed 6", knock_at=10, spread="expected", layoff="none"),
+    Strategy(
+        name="mixed 4",
+        spread="first",
+        upcard="never",
+        draw="never",
+        discard="uniform",
+        knock="table",
+        knock_table="10/8*2/0+3-9",
+        layoff="greedy",
+    ),
+    Strategy(
+        name="mixed 5",
+        upcard="gain",
+        draw="always",
+        discard="weighed",
+        knock="random",
+        weigh_deadwood="0",
+        weigh_unseen="1",
+        big_gin="random",
+        layoff="in_order",
     ),
 )
 

@@ -13,7 +13,7 @@ from libc.string cimport memset
 
 from ginsim._batch cimport NUM_SEATS, check_columns, seat_of, trace_array, write_record
 from ginsim._books cimport (
-    FIRST_DEALER_SEAT, MOST_COLUMNS, book_hand, book_t, boxes_of, column_t, game_rules_t, is_over,
+    FIRST_DEALER_SEAT, MOST_COLUMNS, SCORING_HOLLYWOOD, book_hand, book_t, boxes_of, column_t, game_rules_t, is_over,
     open_book, points_of, score_of_book, winner_of,
 )
 from ginsim._hand cimport (
@@ -145,6 +145,7 @@ GAME_TALLY_DTYPE = np.asarray(<game_tally_t[:1]>&_tally_model).dtype
 cdef struct play_t:
     # A game in play. In a partnership the hand is played at both tables.
     bint partnership
+    int target           # for the players to look at: 0 in Hollywood's columns
     book_t book
     tables_t tables
 
@@ -156,6 +157,7 @@ cdef inline void start_game(play_t* play, const setup_t* setup, const game_rules
     if setup.mirror and index & 1:
         dealer = 1 - dealer
     play.partnership = rules.players == 4
+    play.target = 0 if rules.scoring == SCORING_HOLLYWOOD else rules.target
     memset(&play.tables.net, 0, sizeof(net_t))
     play.tables.hands[0].trace = NULL
     play.tables.hands[1].trace = NULL
@@ -171,12 +173,14 @@ cdef inline void play_next(play_t* play, const setup_t* setup, uint64_t index) n
     scores[0] = points_of(book, 0)
     scores[1] = points_of(book, 1)
     if play.partnership:
-        play_tables(&play.tables, setup, deal, book.hands, book.dealer, book.pairing, scores)
+        play_tables(&play.tables, setup, deal, book.hands, book.dealer, book.pairing, scores,
+                    play.target)
         return
     start_hand(hand, setup.rules, setup.key, deal, book.hands, book.dealer, setup.ranks,
                setup.hand_size, 0)
     hand.table.scores[0] = scores[0]
     hand.table.scores[1] = scores[1]
+    hand.table.target = play.target
     play_hand(hand, setup.strategies)
 
 

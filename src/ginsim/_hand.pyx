@@ -17,8 +17,9 @@ from ginsim._deck cimport (
     card_at, fill_deck, knock_card_of, stream_state,
 )
 from ginsim._strategy cimport (
-    MAX_TURNS, choose_big_gin, choose_discard, choose_draw, choose_knock, choose_layoff,
-    choose_spread, choose_upcard, choose_wall, looks_back, seeks_least,
+    MAX_TURNS, SPREAD_CLAIRVOYANT, SPREAD_EXPECTED, choose_big_gin, choose_discard, choose_draw,
+    choose_knock, choose_layoff, choose_spread, choose_upcard, choose_wall, looks_back, seeks_least,
+    spread_against,
 )
 
 cdef rules_t _rules_model
@@ -480,6 +481,11 @@ cdef inline void decide_spread(const hand_t* hand, const view_t* view, const str
     if hand.declared:
         most = 0
     elif hand.rules.spread == SPREAD_LEAST:
+        most = deadwood_of(view.hand)
+    if strategy.spread == SPREAD_CLAIRVOYANT and strategy.cheats:
+        spread_against(view.hand, most, hand.views[1 - hand.seat].hand, hand.rules.layoffs, spread)
+        return
+    if strategy.spread == SPREAD_EXPECTED and not hand.rules.layoffs:
         most = deadwood_of(view.hand)
     choose_spread(strategy, view, most, hand.trace != NULL, spread)
 

@@ -30,16 +30,24 @@ cdef enum:
     # upcard and draw
     TAKE_MELD = 1
     TAKE_IMPROVE = 2
+    TAKE_NEVER = 3
+    TAKE_ALWAYS = 4
+    TAKE_GAIN = 5
     # big gin
     BIG_GIN_ALWAYS = 1
     # knock
     KNOCK_THRESHOLD = 1
+    KNOCK_TABLE = 2
     # discard
     DISCARD_LEAST = 1
     DISCARD_UNIFORM = 2
+    DISCARD_WEIGHED = 3
     # spread
     SPREAD_UNIFORM = 1
     SPREAD_FEWEST_SETS = 2
+    SPREAD_FIRST = 3
+    SPREAD_EXPECTED = 4
+    SPREAD_CLAIRVOYANT = 5
     # layoff
     LAYOFF_OPTIMAL = 1
     LAYOFF_GREEDY = 2
@@ -49,9 +57,14 @@ cdef enum:
     KNOCK_SAME = 255
     # More than the turns of one seat in one hand: half of 255 pile draws and 51 stock draws.
     MAX_TURNS = 160
+    # Parameters by turn have a value for each of the first turns of a seat; later turns are as the last.
+    NUM_BY_TURN = 16
+    # A knock table has rows for 0, 1, 2 and more pile draws of the opponent.
+    NUM_PICK_UPS = 4
+    NUM_LIMITS = 11
 
 
-cdef packed struct strategy_t:
+cdef struct strategy_t:
     # The dtype of strategies.py is made from this struct.
     unsigned char upcard
     unsigned char draw
@@ -63,8 +76,23 @@ cdef packed struct strategy_t:
     unsigned char discard
     unsigned char spread
     unsigned char layoff
+    unsigned char keep_pairs
+    unsigned char cheats
     short win_from
     short loss_from
+    short close_from
+    short guard_from
+    short knock_close[NUM_BY_TURN]
+    short knock_guard[NUM_BY_TURN]
+    short take_gain[NUM_BY_TURN]
+    short weigh_deadwood[NUM_BY_TURN]
+    short weigh_rank[NUM_BY_TURN]
+    short weigh_pairs[NUM_BY_TURN]
+    short weigh_runs[NUM_BY_TURN]
+    short weigh_unseen[NUM_BY_TURN]
+    short weigh_known[NUM_BY_TURN]
+    # Bit d: whether to knock with deadwood d; by knock limit, pile draws of the opponent, turn.
+    unsigned short knock_table[NUM_LIMITS][NUM_PICK_UPS][NUM_BY_TURN]
 
 
 cdef struct table_t:
@@ -81,6 +109,7 @@ cdef struct table_t:
     int turns[2]           # turns begun
     int pile_draws[2]
     int scores[2]          # points of the game before this hand
+    int target             # that end a game of one column, 0 where there is none
     bint other_over        # the other table of a partnership is known to have ended
     int other_net          # south's points there, negative if north won
 
@@ -141,7 +170,11 @@ cdef inline bint seeks_least(const strategy_t* strategy) noexcept nogil:
 
 # ---------------------------------------------------------------- draw
 
-cdef inline bint decide_take(int rule, view_t* view, int decision) noexcept nogil:
+cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil
+
+
+cdef inline bint decide_take(const strategy_t* strategy, int rule, view_t* view,
+                             int decision) noexcept nogil:
     cdef mask_t card
     if rule == TAKE_IMPROVE:
         if view.held.known == HELD_UNKNOWN:
@@ -154,17 +187,19 @@ cdef inline bint decide_take(int rule, view_t* view, int decision) noexcept nogi
         return view.best.deadwood < view.held.deadwood
     if rule == TAKE_MELD:
         return joins(view.hand, view.table.top)
-    return pick(decision_word(view, decision), 2)
+    if rule == BY_CHANCE:
+        return pick(decision_word(view, decision), 2)
+    return decide_other_take(strategy, rule, view)
 
 
 cdef inline bint choose_upcard(const strategy_t* strategy, view_t* view) noexcept nogil:
     """Take the upcard, or pass?"""
-    return decide_take(strategy.upcard, view, DECIDE_UPCARD)
+    return decide_take(strategy, strategy.upcard, view, DECIDE_UPCARD)
 
 
 cdef inline bint choose_draw(const strategy_t* strategy, view_t* view) noexcept nogil:
     """Take the pile's top card, or draw from the stock?"""
-    return decide_take(strategy.draw, view, DECIDE_DRAW)
+    return decide_take(strategy, strategy.draw, view, DECIDE_DRAW)
 
 
 # ---------------------------------------------------------------- big gin, knock, discard
@@ -202,8 +237,8 @@ cdef inline bint choose_big_gin(const strategy_t* strategy, const view_t* view) 
             or pick(decision_word(view, DECIDE_BIG_GIN), 2) != 0)
 
 
-cdef inline int threshold_of(const strategy_t* strategy, const view_t* view) noexcept nogil:
-    """The most deadwood that the knock rule `threshold` knocks with."""
+cdef inline int partner_threshold(const strategy_t* strategy, const view_t* view) noexcept nogil:
+    """The most deadwood to knock with after what is known of the partner, or KNOCK_SAME."""
     cdef int net, threshold = KNOCK_SAME
     if view.table.other_over:
         net = view.table.other_net if view.seat == 0 else -view.table.other_net
@@ -211,7 +246,17 @@ cdef inline int threshold_of(const strategy_t* strategy, const view_t* view) noe
             threshold = strategy.knock_after_win
         elif -net >= strategy.loss_from:
             threshold = strategy.knock_after_loss
+    return threshold
+
+
+cdef inline int threshold_of(const strategy_t* strategy, const view_t* view) noexcept nogil:
+    """The most deadwood that the knock rule `threshold` knocks with."""
+    cdef int threshold = partner_threshold(strategy, view)
     return strategy.knock_at if threshold == KNOCK_SAME else threshold
+
+
+cdef bint knocks_by_table(const strategy_t* strategy, const view_t* view,
+                          int deadwood) noexcept nogil
 
 
 cdef inline bint choose_knock(const strategy_t* strategy, const view_t* view) noexcept nogil:
@@ -226,6 +271,8 @@ cdef inline bint choose_knock(const strategy_t* strategy, const view_t* view) no
         if view.best.deadwood > limit:
             return False
         return considered(strategy, view, &fewer).deadwood <= limit
+    if strategy.knock == KNOCK_TABLE:
+        return knocks_by_table(strategy, view, considered(strategy, view, &fewer).deadwood)
     return pick(decision_word(view, DECIDE_KNOCK), 2)
 
 
@@ -241,6 +288,8 @@ cdef inline bint choose_wall(const strategy_t* strategy, const view_t* view,
 
 cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
                                bint knocking) noexcept nogil
+cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
+                         bint knocking) noexcept nogil
 
 
 cdef inline int choose_discard(const strategy_t* strategy, const view_t* view,
@@ -249,6 +298,8 @@ cdef inline int choose_discard(const strategy_t* strategy, const view_t* view,
     cdef mask_t cards
     if strategy.discard == DISCARD_LEAST:
         return lowest(view.best.dearest)
+    if strategy.discard == DISCARD_WEIGHED:
+        return weighed_discard(strategy, view, knocking)
     cards = discard_candidates(strategy, view, knocking)
     return lowest(nth_card(cards, pick(decision_word(view, DECIDE_DISCARD), popcount(cards))))
 
@@ -257,5 +308,7 @@ cdef inline int choose_discard(const strategy_t* strategy, const view_t* view,
 
 cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
                         bint spelt_out, spread_t* spread) noexcept nogil
+cdef void spread_against(mask_t hand, int most, mask_t defender, bint layoffs,
+                         spread_t* spread) noexcept nogil
 cdef void choose_layoff(const strategy_t* strategy, const view_t* view, melds_t melds,
                         bint allowed, bint spelt_out, layoff_t* result) noexcept nogil

@@ -3,10 +3,16 @@
 
 import numpy as np
 
+from libc.stdint cimport int64_t
+
 from ginsim._core cimport (
-    count_within, deadwood_of, fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order,
-    layoff_of, pips_of, spell_out, spread_fewest_sets, spread_nth, start_walk,
-    walk_t,
+    ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, count_within, deadwood_of, dearest_of,
+    fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order, layoff_of, melds_of,
+    next_arrangement, pips_of, ranks_of, run_cover, set_ranks, spell_out, spread_fewest_sets,
+    spread_nth, spread_walk, start_walk, walk_t,
+)
+from ginsim._weighing cimport (
+    find_prospects, known_melds, prospects_t, run_outs, unseen_mates, unseen_melds,
 )
 
 cdef strategy_t _model
@@ -14,6 +20,67 @@ STRATEGY_DTYPE = np.asarray(<strategy_t[:1]>&_model).dtype
 
 cdef int ANY_DEADWOOD = 1000
 
+
+# ---------------------------------------------------------------- parameters by turn
+
+cdef inline int row_of(const view_t* view) noexcept nogil:
+    """Where parameters by turn have the value of the turn played."""
+    return (view.turn if view.turn < NUM_BY_TURN else NUM_BY_TURN) - 1
+
+
+cdef bint knocks_by_table(const strategy_t* strategy, const view_t* view,
+                          int deadwood) noexcept nogil:
+    cdef const table_t* table = view.table
+    cdef int threshold, pick_ups
+    if deadwood > table.knock_limit:
+        return False
+    threshold = partner_threshold(strategy, view)
+    if threshold != KNOCK_SAME:
+        return deadwood <= threshold
+    if table.target:
+        # What is missing to the target before the hand.
+        if table.target - table.scores[view.seat] <= strategy.close_from:
+            return deadwood <= strategy.knock_close[row_of(view)]
+        if table.target - table.scores[1 - view.seat] <= strategy.guard_from:
+            return deadwood <= strategy.knock_guard[row_of(view)]
+    pick_ups = table.pile_draws[1 - view.seat]
+    if pick_ups >= NUM_PICK_UPS:
+        pick_ups = NUM_PICK_UPS - 1
+    return strategy.knock_table[table.knock_limit][pick_ups][row_of(view)] >> deadwood & 1
+
+
+cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil:
+    """The draw rules that are not in `decide_take`."""
+    cdef int top = view.table.top
+    cdef mask_t card
+    cdef int after, pips
+    if rule != TAKE_GAIN:
+        return rule == TAKE_ALWAYS
+    if view.held.known == HELD_UNKNOWN:
+        study(view.hand, &view.held)
+    if joins(view.hand, top) or (view.held.known == HELD_PLAIN and not view.held.loose):
+        card = <mask_t>1 << top
+        find_discard(view.hand | card, card, &view.best)
+        view.peeked = True
+        after = view.best.deadwood
+        if after < view.held.deadwood and joins(view.hand, top):
+            return True
+    elif view.held.known == HELD_PLAIN:
+        # As in `lowers`: the dearest of the loose cards would go for it.
+        dearest_of(view.held.loose, &pips)
+        after = view.held.deadwood + CARDS[top].pips - pips
+    else:
+        after = view.held.spare.deadwood + CARDS[top].pips
+    if view.held.deadwood - after >= strategy.take_gain[row_of(view)]:
+        return True
+    if after > view.table.knock_limit:
+        return False
+    if strategy.knock == KNOCK_TABLE:
+        return knocks_by_table(strategy, view, after)
+    return strategy.knock == KNOCK_THRESHOLD and after <= threshold_of(strategy, view)
+
+
+# ---------------------------------------------------------------- discard
 
 cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
                                bint knocking) noexcept nogil:
@@ -39,25 +106,174 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
     return cards
 
 
+cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
+    """The loose cards of a hand whose sets and runs compete, and what each saves."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t contested = covered & sets
+    cdef mask_t loose = hand & ~(covered | sets)
+    cdef mask_t rest, card, grown
+    cdef int whole, c
+    rest = loose
+    while rest:
+        c = lowest(rest)
+        rest &= rest - 1
+        saved[c] = CARDS[c].pips
+    # Blocks of runs and sets without a contested card cost nothing, with or without one card less.
+    while True:
+        grown = (contested << 1 & NOT_ACE) | (contested >> 1 & NOT_KING)
+        grown = contested | (covered & grown)
+        if grown == contested:
+            break
+        contested = grown
+    contested |= ALL_RANKS(ranks_of(contested & sets)) & sets
+    whole = deadwood_of(hand)
+    rest = contested
+    while rest:
+        c = lowest(rest)
+        card = rest & -rest
+        rest ^= card
+        saved[c] = whole - deadwood_of(hand ^ card)
+        if saved[c] > 0:
+            loose |= card
+    return loose
+
+
+cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
+                         bint knocking) noexcept nogil:
+    """The loose card that is dearest, least promising and least dangerous, by its weights."""
+    cdef mask_t loose, cards, rest, pairs, card
+    cdef int saved[52]
+    cdef int c, row, worth, pips, mates
+    cdef int64_t key, most
+    cdef bint in_pair, plain = view.best.plain
+    cdef int of_deadwood, of_rank, of_pairs, of_runs, of_unseen, of_known
+    cdef prospects_t prospects
+    if knocking:
+        return lowest(view.best.dearest)
+    if view.best.plain:
+        loose = view.best.loose
+    else:
+        loose = _find_loose(view.hand, saved)
+    cards = loose & ~view.barred
+    if not cards:
+        return lowest(view.best.dearest)
+    row = row_of(view)
+    if view.turn <= strategy.keep_pairs:
+        pairs = 0
+        rest = cards
+        while rest:
+            card = rest & -rest
+            rest ^= card
+            if loose & CARDS[lowest(card)].mates:
+                pairs |= card
+        if cards & ~pairs:
+            cards &= ~pairs
+    if cards & (cards - 1) == 0:
+        return lowest(cards)
+    find_prospects(view.hand, loose, view.table.pile, view.table.taken[1 - view.seat],
+                   view.table.left[1 - view.seat] | view.table.thrown[1 - view.seat], &prospects)
+    of_deadwood = strategy.weigh_deadwood[row]
+    of_rank = strategy.weigh_rank[row]
+    of_pairs = strategy.weigh_pairs[row]
+    of_runs = strategy.weigh_runs[row]
+    of_unseen = strategy.weigh_unseen[row]
+    of_known = strategy.weigh_known[row] if prospects.known else 0
+    most = -(<int64_t>1 << 62)
+    while cards:
+        c = lowest(cards)
+        cards &= cards - 1
+        pips = CARDS[c].pips
+        mates = unseen_mates(&prospects, c)
+        in_pair = (loose & CARDS[c].mates) != 0
+        worth = (of_deadwood * (pips if plain else saved[c]) - of_pairs * (mates * in_pair)
+                 - of_runs * run_outs(&prospects, c)
+                 - of_unseen * unseen_melds(&prospects, c, mates))
+        if of_rank:
+            worth += of_rank * (c % 13 + 1)
+        if of_known:
+            worth -= of_known * known_melds(&prospects, c)
+        # One number for worth, pips and the lowest card: no branch on which is more.
+        key = <int64_t>worth * 65536 + (pips << 8) + (63 - c)
+        most = key if key > most else most
+    return 63 - <int>(most & 63)
+
+
+# ---------------------------------------------------------------- spread, layoff
+
+cdef void _spread_expecting(const view_t* view, int most, spread_t* spread) noexcept nogil:
+    """The arrangement that costs least in deadwood and in cards expected to be laid off."""
+    cdef mask_t known = view.table.taken[1 - view.seat]
+    cdef mask_t unseen = DECK & ~(view.hand | view.table.pile | known)
+    # The other hand has as many cards as this one after its discard.
+    cdef int hidden = popcount(view.hand) - popcount(known)
+    cdef int cards = popcount(unseen)
+    cdef int cost, least = -1
+    cdef spread_t candidate
+    cdef melds_t melds
+    cdef walk_t walk
+    if deadwood_of(view.hand) == 0:
+        most = 0
+    start_walk(view.hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood > most:
+            continue
+        spread_walk(&walk, &candidate)
+        melds = melds_of(&candidate)
+        cost = (cards * (candidate.deadwood + pips_of(fitting(melds, known)))
+                + hidden * pips_of(fitting(melds, unseen)))
+        if least < 0 or cost < least:
+            least = cost
+            spread[0] = candidate
+
+
+cdef void spread_against(mask_t hand, int most, mask_t defender, bint layoffs,
+                         spread_t* spread) noexcept nogil:
+    """The arrangement that does best against a hand: what nobody can know at a table."""
+    cdef int margin, best = -ANY_DEADWOOD
+    cdef spread_t candidate
+    cdef melds_t melds
+    cdef walk_t walk
+    if deadwood_of(hand) == 0:
+        most = 0
+    start_walk(hand, &walk)
+    while next_arrangement(&walk):
+        if walk.deadwood > most:
+            continue
+        spread_walk(&walk, &candidate)
+        if layoffs and candidate.deadwood > 0:
+            melds = melds_of(&candidate)
+            margin = layoff_of(defender, melds.runs, melds.missing) - candidate.deadwood
+        else:
+            margin = deadwood_of(defender) - candidate.deadwood
+        if margin > best:
+            best = margin
+            spread[0] = candidate
+
+
 cdef void choose_spread(const strategy_t* strategy, const view_t* view, int most,
                         bint spelt_out, spread_t* spread) noexcept nogil:
     """The arrangement to spread. `most` is the most deadwood that it may leave.
 
     Its melds are listed only if they are to be `spelt_out`; which cards are in runs and in sets is
-    always told.
+    always told. As defender the rules that think of layoffs are as `fewest_sets`.
     """
     cdef walk_t walk
-    cdef int choice
-    if (strategy.spread == SPREAD_FEWEST_SETS
+    cdef int choice = 0
+    if strategy.spread == SPREAD_EXPECTED and most != ANY_DEADWOOD:
+        _spread_expecting(view, most, spread)
+        return
+    if (strategy.spread == SPREAD_FEWEST_SETS or strategy.spread >= SPREAD_EXPECTED
             or strategy.spread == SPREAD_UNIFORM and has_one_arrangement(view.hand)):
         spread_fewest_sets(view.hand, spread)
         if spelt_out:
             spell_out(spread)
         return
-    if strategy.spread == SPREAD_UNIFORM:
+    if strategy.spread != BY_CHANCE:
         most = deadwood_of(view.hand)
     start_walk(view.hand, &walk)
-    choice = pick(decision_word(view, DECIDE_SPREAD), count_within(&walk, most))
+    if strategy.spread != SPREAD_FIRST:
+        choice = pick(decision_word(view, DECIDE_SPREAD), count_within(&walk, most))
     spread_nth(&walk, most, choice, spread)
 
 

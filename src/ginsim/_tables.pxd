@@ -33,4 +33,4 @@ cdef struct tables_t:
 cdef net_t net_of(const rules_t* rules, const result_t* first, const result_t* second,
                   bint spade) noexcept nogil
 cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int hand_in_game,
-                      int dealer, int pairing, const int* scores) noexcept nogil
+                      int dealer, int pairing, const int* scores, int target) noexcept nogil

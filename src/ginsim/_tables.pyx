@@ -58,7 +58,7 @@ cdef inline void play_turn(hand_t* hand, const strategy_t** players, int number)
 
 
 cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int hand_in_game,
-                      int dealer, int pairing, const int* scores) noexcept nogil:
+                      int dealer, int pairing, const int* scores, int target) noexcept nogil:
     """Play a hand at both tables; `dealer` is the pair that deals.
 
     The trace of each table must have been set before.
@@ -74,6 +74,7 @@ cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int
                    setup.hand_size, table)
         hand.table.scores[0] = scores[0]
         hand.table.scores[1] = scores[1]
+        hand.table.target = target
         players[table][0] = &setup.strategies[table]
         players[table][1] = &setup.strategies[2 + (table ^ pairing)]
     while tables.hands[0].phase != PHASE_OVER or tables.hands[1].phase != PHASE_OVER:

@@ -129,8 +129,20 @@ def allowed_words(info: FieldInfo) -> str:
             high: Any = next(bound.le for bound in metadata if isinstance(bound, Le))
             parts.append(f"whole numbers {low} to {high}" if low != high else f"{low}")
         else:
-            parts.append("text")
+            parts.extend(getattr(item, "allowed_words", "text") for item in metadata or ("",))
     return ", or ".join(parts)
+
+
+def list_values(info: FieldInfo) -> range | tuple[int | str, ...]:
+    """The values of a field of words and numbers; empty for others."""
+    values: list[int | str] = list(choices(info))
+    numbers = range(0)
+    for kind, metadata in _alternatives(info.annotation, info.metadata):
+        if kind is int:
+            low: Any = next(bound.ge for bound in metadata if isinstance(bound, Ge))
+            high: Any = next(bound.le for bound in metadata if isinstance(bound, Le))
+            numbers = range(low, high + 1)
+    return (*values, *numbers) if values else numbers
 
 
 def _alternatives(kind: Any, metadata: list[Any]) -> Iterator[tuple[Any, list[Any]]]:

@@ -203,10 +203,14 @@ class Played:
     def reads(self) -> Literal["nothing", "partner", "everything"]:
         """Which points the strategies look at."""
         read = {what for strategy in self.strategies for what in strategy.reads_points}
+        # Without a partner there is no other table; a hand by itself is played at no score.
+        if self.rules.players != 4:
+            read -= {"partner"}
+        if not self.of_games:
+            read -= {"scores"}
         if read - {"partner"}:
             return "everything"
-        # Without a partner there is no other table to look at.
-        return "partner" if read and self.rules.players == 4 else "nothing"
+        return "partner" if read else "nothing"
 
     def is_play(self, field: str, old: object, new: object) -> bool:
         """Whether the change of a field changes what is played."""

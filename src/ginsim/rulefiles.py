@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ginsim.errors import RulesError, refuse, refuse_name, show
+from ginsim.tomlfiles import DEEPEST, is_path, read_toml
 
 
 @dataclass(frozen=True)
@@ -102,10 +103,6 @@ def split_settings(
     return (match[1], read_settings(match[2].split(","), defaults)) if match else (spec, {})
 
 
-#: A file may start from a file that starts from a file: so many of them.
-_DEEPEST = 50
-
-
 def _compose(
     spec: str, defaults: Mapping[str, Any], folder: str, seen: tuple[str, ...]
 ) -> Composition:
@@ -117,8 +114,8 @@ def _compose(
         source, label = _read(part, modifier, folder)
         if "base" in source:
             base = source.pop("base")
-            where = os.path.join(folder, os.path.dirname(part)) if _is_path(part) else folder
-            identity = str(Path(folder, part).resolve()) if _is_path(part) else part
+            where = os.path.join(folder, os.path.dirname(part)) if is_path(part) else folder
+            identity = str(Path(folder, part).resolve()) if is_path(part) else part
             if modifier or not isinstance(base, str):
                 raise RulesError(
                     f"{label}: base = {show(base)} is not allowed; allowed: the name of a rule "
@@ -126,8 +123,8 @@ def _compose(
                 )
             if identity in seen:
                 raise RulesError(f"{label}: base = {show(base)} leads back to {label}")
-            if len(seen) == _DEEPEST:
-                raise RulesError(f"{label}: base is not allowed {_DEEPEST} files deep")
+            if len(seen) == DEEPEST:
+                raise RulesError(f"{label}: base is not allowed {DEEPEST} files deep")
             start, settings = split_settings(base, defaults)
             inner = _compose(start, defaults, where, (*seen, identity))
             values.update({**inner.values, **settings})
@@ -137,10 +134,10 @@ def _compose(
         titles.append(title)
         _apply(source, values, defaults, label)
     return Composition(
-        name="+".join(os.path.basename(part) if _is_path(part) else part for part in parts),
+        name="+".join(os.path.basename(part) if is_path(part) else part for part in parts),
         title="; ".join(titles),
         values=values,
-        from_file=any(map(_is_path, parts)),
+        from_file=any(map(is_path, parts)),
     )
 
 
@@ -174,19 +171,15 @@ def _apply(
 
 def _split(spec: str, folder: str) -> list[str]:
     """The parts of a composition; a file whose own path contains a plus is one part."""
-    if _is_path(spec) and os.path.isfile(os.path.join(folder, spec)):
+    if is_path(spec) and os.path.isfile(os.path.join(folder, spec)):
         return [spec]
     return [part.strip() for part in spec.split("+")]
 
 
-def _is_path(part: str) -> bool:
-    return part.endswith(".toml") or "/" in part or os.sep in part
-
-
 def _read(part: str, modifier: bool, folder: str) -> tuple[dict[str, Any], str]:
     """The content of one part and what to call it in errors."""
-    if _is_path(part):
-        return _read_file(Path(folder, part)), part
+    if is_path(part):
+        return read_toml(Path(folder, part), "rules file", RulesError), part
     known = list_modifiers() if modifier else list_rulesets()
     if part in known:
         return _read_packaged(part, modifier), part
@@ -210,24 +203,6 @@ def _read_packaged(name: str, modifier: bool) -> dict[str, Any]:
     folder = "rulesets/modifiers" if modifier else "rulesets"
     text = files("ginsim").joinpath(folder, f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
-
-
-def _read_file(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise RulesError(f"rules file {show(str(path))} does not exist") from None
-    except OSError as failure:
-        raise RulesError(
-            f"rules file {show(str(path))} cannot be read: {failure.strerror}"
-        ) from None
-    except RecursionError:
-        raise RulesError(
-            f"rules file {show(str(path))} cannot be read: its lists or tables lie too deep in "
-            "each other"
-        ) from None
-    except ValueError as failure:  # no TOML, or no UTF-8
-        raise RulesError(f"rules file {show(str(path))} is not TOML: {failure}") from None
 
 
 def _list(folder: str) -> list[str]:

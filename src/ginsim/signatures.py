@@ -49,6 +49,45 @@ PAIRS: tuple[tuple[str | Strategy, str | Strategy], ...] = (
         Strategy(name="mixed", upcard="meld", draw="random", discard="uniform", layoff="random"),
         Strategy(name="other", big_gin="random", knock="random", spread="uniform"),
     ),
+    (
+        "expert",
+        Strategy(
+            name="weighing",
+            upcard="always",
+            draw="gain",
+            take_gain="9/5",
+            discard="weighed",
+            keep_pairs=2,
+            weigh_deadwood="4*3/6",
+            weigh_rank="0/3*2/7",
+            weigh_pairs="9*4/5",
+            weigh_runs="8*4/3",
+            weigh_unseen="3/2/1",
+            weigh_known="9",
+            knock="table",
+            knock_table="10*2/0+2-7/none/4-8;6/3|5:5/2-3/4",
+        ),
+    ),
+    (
+        Strategy(
+            name="never", upcard="never", draw="never", knock_at=6, spread="first", layoff="greedy"
+        ),
+        Strategy(
+            name="always",
+            upcard="gain",
+            draw="always",
+            knock="table",
+            close_from=40,
+            knock_close="10/6",
+            guard_from=30,
+            knock_guard="3*4/9",
+            spread="expected",
+        ),
+    ),
+    (
+        Strategy(name="cheat", spread="clairvoyant", cheats="yes"),
+        "greedy",
+    ),
 )
 
 #: Of a partnership: A, B, C and D, who look at their partners' results.
