@@ -31,6 +31,7 @@ LAYERS = (
     ("_count", "_deck", "cards", "checks", "fields", "memory", "sums"),
     ("_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas"),
     ("_hand",),
+    ("_rollout",),
     ("_setup",),
     ("_batch", "_decisions", "_position"),
     ("_books", "_tables"),

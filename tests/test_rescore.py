@@ -511,12 +511,23 @@ def test_games_without_change_stay() -> None:
 
 
 def test_what_strategies_read() -> None:
-    assert not any(parse_strategy(name).reads_points for name in STRATEGIES)
+    read = {name: parse_strategy(name).reads_points for name in STRATEGIES}
+    assert {name: what for name, what in read.items() if what} == {"rollout": ("play-outs",)}
     assert parse_strategy("greedy(4, knock_after_win=3)").reads_points == ("partner",)
     assert parse_strategy("greedy(4, knock_after_loss=3)").reads_points == ("partner",)
     # The same number is no decision.
     assert parse_strategy("greedy(4, knock_after_loss=4)").reads_points == ()
     assert parse_strategy("greedy(4, win_from=9)").reads_points == ()
+
+
+def test_hands_of_a_search_are_not_priced() -> None:
+    players = ("rollout(4, candidates=2)", "greedy")
+    frame = ginsim.simulate_games("kawu", players, 6, seed=3)
+    played = ginsim.simulate_games("kawu(gin_bonus=100)", players, 6, seed=3)
+    assert check(rescore(frame, "kawu(gin_bonus=100)"), played)["method"] == "replayed"
+    hands = ginsim.simulate("kawu", players, 10, seed=3)
+    with pytest.raises(ginsim.OptionError, match=r"gin_bonus \(25 to 100\).*searches by points"):
+        rescore(hands, "kawu(gin_bonus=100)", replay=False)
 
 
 def test_hands_of_a_strategy_that_reads_points_are_not_priced() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ginsim import _strategy
+from ginsim import _rollout, _strategy
 from ginsim.errors import GinsimError, StrategyError
 from ginsim.fields import choices
 from ginsim.strategies import (
@@ -30,9 +30,13 @@ NO_PARTNER = {
     "loss_from": 1,
 }
 
+#: What every strategy has that does not search.
+NO_SEARCH = {"rollouts": 0, "opponent": "base", "candidates": 5, "steps": 8, "caution": 17}
+
 # docs/engine.md, "Strategies".
 GREEDY = {
     **NO_PARTNER,
+    **NO_SEARCH,
     "upcard": "improve",
     "draw": "improve",
     "big_gin": "always",
@@ -52,6 +56,7 @@ GREEDY = {
             "random",
             {
                 **NO_PARTNER,
+                **NO_SEARCH,
                 "upcard": "random",
                 "draw": "random",
                 "big_gin": "random",
@@ -67,6 +72,7 @@ GREEDY = {
             "simple",
             {
                 **NO_PARTNER,
+                **NO_SEARCH,
                 "upcard": "meld",
                 "draw": "meld",
                 "big_gin": "always",
@@ -89,6 +95,24 @@ GREEDY = {
             {**GREEDY, "knock_at": 4, "layoff": "greedy"},
         ),
         ('greedy(10, "none")', "greedy(layoff=none)", {**GREEDY, "layoff": "none"}),
+        ("rollout", "rollout", {**GREEDY, "knock_at": 0, "rollouts": 64, "opponent": "greedy"}),
+        (
+            "rollout(8, greedy( 4,layoff=none ), steps=0)",
+            "rollout(n=8, base=greedy(knock_at=4, layoff=none), steps=0)",
+            {
+                **GREEDY,
+                "knock_at": 4,
+                "layoff": "none",
+                "rollouts": 8,
+                "opponent": "greedy",
+                "steps": 0,
+            },
+        ),
+        (
+            "rollout(base=greedy(0), candidates=11, caution=0, opponent=base)",
+            "rollout(opponent=base, candidates=11, caution=0)",
+            {**GREEDY, "knock_at": 0, "rollouts": 64, "candidates": 11, "caution": 0},
+        ),
     ],
 )
 def test_texts(text: str, name: str, fields: dict[str, Any]) -> None:
@@ -122,6 +146,11 @@ def test_texts(text: str, name: str, fields: dict[str, Any]) -> None:
         ("greedy(4", ["cannot be read", "greedy(knock_at=4)"]),
         ("greedy(4) twice", ["cannot be read"]),
         ("greedy(,)", ["knock_at: ''", "layoff: ''"]),
+        ("rollout(0)", ["rollout: n: 0", "1 to 4096"]),
+        ("rollout(base=rollout(4))", ["base: 'rollout(4)'", "random, simple or greedy, with"]),
+        ("rollout(base=greedy(11))", ["rollout: greedy: knock_at: 11", "0 to 10"]),
+        ("rollout(base=greedy(4)", ["'greedy(4'", "cannot be read"]),
+        ("rollout(base=greedy(4), opponent=random)", ["opponent: 'random'", "base, simple or"]),
         (4, ["strategy: 4"]),
         (None, ["strategy: None"]),
     ],
@@ -162,25 +191,41 @@ def test_every_wrong_field_is_listed() -> None:
         "discard: 'best' is not allowed; allowed: random, least or uniform",
         "unknown decision of a strategy 'dicard'; did you mean 'discard'? known: "
         "upcard, draw, big_gin, knock, knock_at, knock_after_win, win_from, knock_after_loss, "
-        "loss_from, discard, spread, layoff",
+        "loss_from, discard, spread, layoff, rollouts, opponent, candidates, steps, caution",
     )
 
 
 def test_the_table_of_named_strategies() -> None:
-    assert list_strategies() == ["random", "simple", "greedy"]
+    assert list_strategies() == ["random", "simple", "greedy", "rollout"]
     for name, entry in STRATEGIES.items():
         assert entry.description
-        assert {*entry.rules, *entry.parameters} <= set(Strategy.field_names())
-        assert {*entry.rules, *entry.parameters} >= set(Strategy.field_names()) - {
-            "knock_at",
-            *NO_PARTNER,
-        }
-        for parameter in entry.parameters.values():
-            assert parameter.default in parameter.allowed
+        given = {*entry.rules}
+        for key, parameter in entry.parameters.items():
             assert parameter.description
+            if parameter.is_strategy:
+                # It sets all that its strategy has.
+                given |= {*Strategy.field_names()}
+                assert parse_strategy(str(parameter.default)).name == parameter.default
+                for value in parameter.allowed:
+                    assert (
+                        parse_strategy(f"{name}({key}={value})").draw
+                        == parse_strategy(str(value)).draw
+                    )
+                continue
+            field = parameter.field or key
+            given.add(field)
+            assert parameter.default in parameter.allowed
             for value in parameter.allowed:
-                key = next(key for key in entry.parameters if entry.parameters[key] is parameter)
-                assert getattr(parse_strategy(f"{name}({key}={value})"), key) == value
+                assert getattr(parse_strategy(f"{name}({key}={value})"), field) == value
+        assert given <= set(Strategy.field_names())
+        assert given >= set(Strategy.field_names()) - {"knock_at", *NO_PARTNER, *NO_SEARCH}
+
+
+def test_the_opponents_of_the_core_are_the_named_strategies() -> None:
+    assert choices(Strategy.model_fields["opponent"]) == _rollout.OPPONENTS
+    core, named = _rollout.opponent_records(), to_record(_rollout.OPPONENTS[1:])
+    for field in set(core.dtype.names or ()) - set(NO_SEARCH):
+        assert core[field].tolist() == named[field].tolist(), field
 
 
 def test_every_rule_of_every_decision_is_explained() -> None:
@@ -204,6 +249,7 @@ def test_the_codes_of_words() -> None:
         "discard": ("random", "least", "uniform"),
         "spread": ("random", "uniform", "fewest_sets"),
         "layoff": ("random", "optimal", "greedy", "in_order", "none"),
+        "opponent": ("base", "simple", "greedy"),
     }
     for field, words in expected.items():
         assert choices(Strategy.model_fields[field]) == words
@@ -225,6 +271,11 @@ def test_the_record_carries_both_seats() -> None:
         "discard": [2, 1],
         "spread": [1, 2],
         "layoff": [3, 4],
+        "opponent": [0, 0],
+        "rollouts": [0, 0],
+        "candidates": [5, 5],
+        "steps": [8, 8],
+        "caution": [17, 17],
     }
 
 

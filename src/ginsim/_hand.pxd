@@ -161,6 +161,12 @@ cdef struct hand_t:
     result_t result
 
 
+# Decides in place of the rules of a strategy. `_hand` cannot import what searches, since a search
+# plays hands; so the modules above hand in what they have.
+ctypedef void (*asker_t)(hand_t* hand, const strategy_t* strategy,
+                         choice_t* choice) noexcept nogil
+
+
 cdef score_t score_of(const rules_t* rules, int knocker_deadwood, int defender_deadwood,
                       bint big_gin, bint spade) noexcept nogil
 cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t deal,
@@ -168,6 +174,10 @@ cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t dea
                      int table) noexcept nogil
 cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil
 cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) noexcept nogil
+cdef void set_search(asker_t search) noexcept
+cdef void decide_by_rules(hand_t* hand, const strategy_t* strategy,
+                          choice_t* choice) noexcept nogil
+cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nogil
 cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil
 cdef void apply_choice(hand_t* hand, const choice_t* choice) noexcept nogil
 cdef bint may_big_gin(const hand_t* hand) noexcept nogil

@@ -469,8 +469,27 @@ cdef inline int decide_move(const hand_t* hand, view_t* view, const strategy_t* 
     return decide_at_wall(hand, strategy)
 
 
+cdef asker_t _search = NULL
+
+
+cdef void set_search(asker_t search) noexcept:
+    """Say who decides for strategies that search. `_rollout` does so when it is imported, and
+    `_setup`, without which no numbered hand is dealt, imports it."""
+    global _search
+    _search = search
+
+
 cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil:
     """Ask a strategy for the action of the seat to act."""
+    if unlikely(strategy.rollouts != 0) and hand.phase < PHASE_SPREAD:
+        _search(hand, strategy, choice)
+    else:
+        decide_by_rules(hand, strategy, choice)
+
+
+cdef void decide_by_rules(hand_t* hand, const strategy_t* strategy,
+                          choice_t* choice) noexcept nogil:
+    """The action by the rules of a strategy, without a search."""
     cdef view_t* view = &hand.views[hand.seat]
     cdef int most
     if hand.phase == PHASE_SPREAD:
@@ -491,11 +510,11 @@ cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noe
         choice.action = decide_move(hand, view, strategy, &choice.card)
 
 
-cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
-    """Play a dealt hand to its end; `strategies` are south's and north's.
+cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nogil:
+    """Play a hand on to its end by the rules of south's and north's strategies, without a search.
 
-    This is `decide` and `apply_choice` in turn, spelt out so that the compiler joins the decision
-    and what follows from it, and nothing passes through memory between them.
+    This is `decide_by_rules` and `apply_choice` in turn, spelt out so that the compiler joins the
+    decision and what follows from it, and nothing passes through memory between them.
     """
     cdef choice_t choice
     # Looked up: else the compiler works the address of a view out again for each of its fields.
@@ -509,8 +528,19 @@ cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
         action = decide_move(hand, view, &strategies[hand.seat], &card)
         apply_move(hand, view, action, card)
     while hand.phase != PHASE_OVER:
-        decide(hand, &strategies[hand.seat], &choice)
+        decide_by_rules(hand, &strategies[hand.seat], &choice)
         apply_choice(hand, &choice)
+
+
+cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
+    """Play a dealt hand to its end; `strategies` are south's and north's."""
+    cdef choice_t choice
+    if unlikely((strategies[0].rollouts | strategies[1].rollouts) != 0):
+        while hand.phase != PHASE_OVER:
+            decide(hand, &strategies[hand.seat], &choice)
+            apply_choice(hand, &choice)
+    else:
+        play_by_rules(hand, strategies)
 
 
 def score_hand(const rules_t[::1] rules, int knocker_deadwood, int defender_deadwood,

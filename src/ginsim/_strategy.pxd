@@ -65,6 +65,12 @@ cdef packed struct strategy_t:
     unsigned char layoff
     short win_from
     short loss_from
+    # Search (`_rollout`): the rules above then play its play-outs.
+    unsigned char opponent           # who plays the other seat there, of _rollout.OPPONENTS
+    unsigned short rollouts          # of each action; 0: the rules above decide themselves
+    unsigned char candidates         # most cards whose throwing is tried
+    unsigned char steps              # between the opponent's hands; 0: any hand, unweighed
+    unsigned char caution            # tenths of a standard error that another action must gain
 
 
 cdef struct table_t:

@@ -111,13 +111,13 @@ def _play(
     def play(_thread: int, start: int, stop: int) -> None:
         _games.fill_games(setup, record, task.first, results, start, stop, max_hands)
 
-    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk())
+    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk(task))
     return results
 
 
-def _chunk() -> int:
+def _chunk(task: Task) -> int:
     # A game is about ten hands; even, so that no mirrored pair is split.
-    return max(batches.CHUNK // 16 * 2, 2)
+    return task.chunk(max(batches.CHUNK // 16 * 2, 2))
 
 
 def tally_games(
@@ -148,7 +148,7 @@ def tally_games(
     def play(thread: int, start: int, stop: int) -> None:
         _games.fill_game_tally(setup, record, task.first + start, stop - start, parts[thread], most)
 
-    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk())
+    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk(task))
     total = GameTally(parts[0], provenance)
     for part in parts[1:]:
         total.add_sums(part)
@@ -195,7 +195,7 @@ def simulate_game_hands(
         part = counts[start:stop]
         _games.count_rows(setup, record, task.first + start, stop - start, part, most, least)
 
-    run_chunks(count, task.hands, num_threads, None, chunk=_chunk())
+    run_chunks(count, task.hands, num_threads, None, chunk=_chunk(task))
     ends = np.concatenate([[0], np.cumsum(counts)])
     rows = int(ends[-1])
     check_memory(
@@ -219,7 +219,7 @@ def simulate_game_hands(
             least,
         )
 
-    run_chunks(fill, task.hands, num_threads, progress, chunk=_chunk())
+    run_chunks(fill, task.hands, num_threads, progress, chunk=_chunk(task))
     if least:
         provenance["min_hands"] = least
     partnership = task.rules.players == 4

@@ -176,12 +176,12 @@ class _Played:
             changes = {field: both for field, both in changes.items() if field in HAND_FIELDS}
         read = {what for strategy in self.strategies for what in strategy.reads_points}
         # Without a partner there is no other table to look at. Boxes are no points.
-        partner = "partner" in read and self.rules.players == 4
+        by_points = "play-outs" in read or ("partner" in read and self.rules.players == 4)
         return {
             field: both
             for field, both in changes.items()
             if (kind := find_class(field, *both)) == "play"
-            or (partner and kind == "price" and not field.startswith("box_"))
+            or (by_points and kind == "price" and not field.startswith("box_"))
         }
 
     def check_players(self, new: Rules) -> None:
@@ -312,11 +312,9 @@ def _tell(changes: Changes) -> str:
 
 def _refuse_play(before: _Played, play: Changes) -> str:
     read = [field for field, both in play.items() if find_class(field, *both) == "price"]
-    reading = (
-        ""
-        if not read
-        else f" ({join_words(read, 'and')}: a strategy looks at its partner's points)"
-    )
+    searches = any("play-outs" in strategy.reads_points for strategy in before.strategies)
+    looks = "searches by points" if searches else "looks at its partner's points"
+    reading = "" if not read else f" ({join_words(read, 'and')}: a strategy {looks})"
     kinds = ("price",) if before.kind == "hands" else ("price", "book")
     kept = [field for field, (kind, _) in FIELDS.items() if kind in kinds and field not in read]
     return (

@@ -51,6 +51,10 @@ PAIRS: tuple[tuple[str | Strategy, str | Strategy], ...] = (
     ),
 )
 
+#: A search is slow: a few hands of it.
+SEARCH = ("rollout(8)", "rollout(4, simple, base, candidates=2, steps=0, caution=0)")
+SEARCHED = 30
+
 #: Of a partnership: A, B, C and D, who look at their partners' results.
 FOUR = (
     "greedy(knock_after_win=2, win_from=12, knock_after_loss=4)",
@@ -91,6 +95,9 @@ def signature(*, threads: int | None = None, progress: Progress | None = None) -
             parts[f"{kind}, {name}"] = digest_frame(frame)
         if progress is not None:
             progress(number + 1, len(tasks))
+    for spec in ("eaai", "openspiel"):
+        frame = simulate(spec, SEARCH, SEARCHED, seed=SEED, threads=threads)
+        parts[f"hands, {spec}, {' and '.join(SEARCH)}"] = digest_frame(frame)
     return Signature(combine_digests(parts), parts)
 
 

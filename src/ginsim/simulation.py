@@ -12,7 +12,7 @@ from typing import SupportsIndex
 import numpy as np
 import pandas as pd
 
-from ginsim import _batch
+from ginsim import _batch, batches
 from ginsim.batches import Progress, run_chunks
 from ginsim.decks import Decks
 from ginsim.memory import check_memory
@@ -77,7 +77,7 @@ def simulate(
     def play(_thread: int, start: int, stop: int) -> None:
         _batch.fill_records(setup, task.first, small, large, start, stop)
 
-    run_chunks(play, task.hands, num_threads, progress)
+    run_chunks(play, task.hands, num_threads, progress, task.chunk(batches.CHUNK))
     return records_frame(small, large, task.first, task.mirror, task.provenance)
 
 
@@ -106,7 +106,7 @@ def tally(
     def play(thread: int, start: int, stop: int) -> None:
         _batch.fill_tally(setup, task.first + start, stop - start, parts[thread])
 
-    run_chunks(play, task.hands, num_threads, progress)
+    run_chunks(play, task.hands, num_threads, progress, task.chunk(batches.CHUNK))
     total = Tally(parts[0], task.provenance)
     for part in parts[1:]:
         total.add_sums(part)

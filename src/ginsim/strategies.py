@@ -72,15 +72,37 @@ class Strategy(Record):
         "optimal", "how to lay off on the knocker's melds"
     )
 
+    rollouts: Annotated[int, Field(ge=0, le=4096)] = describe(
+        0, "play-outs of each action, which are played by the rules above; 0 for no search"
+    )
+    opponent: Literal["base", "simple", "greedy"] = describe(
+        "base", "who plays the opponent in the play-outs"
+    )
+    candidates: Annotated[int, Field(ge=1, le=11)] = describe(
+        5, "most cards that a search tries to throw"
+    )
+    steps: Annotated[int, Field(ge=0, le=255)] = describe(
+        8,
+        "exchanges proposed between the opponent's hands of two play-outs, by which hands that "
+        "agree with what he did are met more often; 0 draws any hand with equal chance",
+    )
+    caution: Annotated[int, Field(ge=0, le=100)] = describe(
+        17,
+        "tenths of a standard error by which another action must gain more than that of the "
+        "rules, to be taken instead",
+    )
+
     @property
     def reads_points(self) -> tuple[str, ...]:
-        """Which points decide what it does: `partner`, those of the hand at the other table.
+        """Which points decide what it does: `partner`, those of the hand at the other table, and
+        `play-outs`, those of the hand itself.
 
         Hands of such a strategy change with the bonuses, so that they cannot be scored by others
         without playing them again (`rescore`). Empty for one that looks at cards only.
         """
         thresholds = {self.knock_after_win, self.knock_after_loss} - {"same", self.knock_at}
-        return ("partner",) if self.knock == "threshold" and thresholds else ()
+        partner = ("partner",) if self.knock == "threshold" and thresholds else ()
+        return (*partner, "play-outs") if self.rollouts else partner
 
 
 _TAKING = {
@@ -112,6 +134,11 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "uniform": "one of the arrangements of least deadwood with equal chance",
         "fewest_sets": "the arrangement of least deadwood with fewest sets",
     },
+    "opponent": {
+        "base": "the same rules",
+        "simple": "the strategy simple",
+        "greedy": "the strategy greedy",
+    },
     "layoff": {
         "random": "one of the cards that fit, or an end, with equal chance",
         "optimal": "own melds and layoffs together, for least deadwood",
@@ -124,11 +151,19 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a named strategy, of the same name as the field of `Strategy` it sets."""
+    """A parameter of a named strategy.
+
+    Attributes:
+        allowed: its values; of one that names a strategy (`is_strategy`), the names.
+        field: the field of `Strategy` that it sets; empty for that of the parameter's name. One
+            that names a strategy sets all fields of that strategy.
+    """
 
     default: Value
     allowed: range | tuple[Value, ...]
     description: str
+    field: str = ""
+    is_strategy: bool = False
 
     @property
     def allowed_words(self) -> str:
@@ -137,6 +172,8 @@ class Parameter:
             return f"whole numbers {self.allowed[0]} to {self.allowed[-1]}"
         numbers = [value for value in self.allowed if isinstance(value, int)]
         words = [value for value in self.allowed if isinstance(value, str)]
+        if self.is_strategy:
+            return f"{join_words(words)}, with their parameters"
         if not numbers:
             return join_words(words)
         return f"whole numbers {min(numbers)} to {max(numbers)}, or {join_words(words)}"
@@ -218,6 +255,37 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
             ),
         },
     ),
+    "rollout": NamedStrategy(
+        "plays each hand on n times from every decision, over hidden cards that agree with what "
+        "was seen, and takes the action that does best",
+        {},
+        {
+            "n": Parameter(64, range(1, 4097), "play-outs of each action", "rollouts"),
+            "base": Parameter(
+                "greedy(knock_at=0)",
+                ("random", "simple", "greedy"),
+                "plays its own hand on in the play-outs, and decides where no action is better",
+                is_strategy=True,
+            ),
+            "opponent": Parameter(
+                "greedy",
+                ("base", "simple", "greedy"),
+                "plays the other hand on in the play-outs; base is the strategy base",
+            ),
+            "candidates": Parameter(5, range(1, 12), "most cards that it tries to throw"),
+            "steps": Parameter(
+                8,
+                range(256),
+                "how far apart the opponent's hands of two play-outs are; 0 draws them without "
+                "regard to what he did",
+            ),
+            "caution": Parameter(
+                17,
+                range(101),
+                "tenths of a standard error by which an action must be better than that of base",
+            ),
+        },
+    ),
 }
 
 #: What is accepted wherever a strategy is.
@@ -269,7 +337,13 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
         if value != entry.parameters[parameter].default
     ]
     canonical = f"{name}({', '.join(changed)})" if changed else name
-    fields: dict[str, Any] = {**entry.rules, **values}
+    fields: dict[str, Any] = dict(entry.rules)
+    for key, value in values.items():
+        if entry.parameters[key].is_strategy:
+            fields |= parse_strategy(str(value)).values()
+    for key, value in values.items():
+        if not entry.parameters[key].is_strategy:
+            fields[entry.parameters[key].field or key] = value
     return Strategy(name=canonical, **fields)
 
 
@@ -309,8 +383,11 @@ def _read_arguments(name: str, entry: NamedStrategy, text: str) -> dict[str, Val
     given: dict[str, Value] = {}
     problems = []
     order = list(entry.parameters)
-    for place, argument in enumerate(text.split(",") if text.strip() else ()):
-        key, equals, value_text = (part.strip() for part in argument.rpartition("="))
+    for place, argument in enumerate(_split(text) if text.strip() else ()):
+        # Without a name all of it is the value; an equals sign in brackets is another's.
+        before, bracket, rest = argument.partition("(")
+        key, equals, value_text = (part.strip() for part in before.rpartition("="))
+        value_text += bracket + rest.rstrip()
         if not equals and place >= len(order):
             takes = f"its parameters are {', '.join(order)}" if order else "it takes none"
             problems.append(f"{name}: too many parameters, {show(value_text)}; {takes}")
@@ -322,13 +399,37 @@ def _read_arguments(name: str, entry: NamedStrategy, text: str) -> dict[str, Val
         elif key in given:
             problems.append(f"{name}: {key} is given twice; allowed: once")
         else:
-            given[key] = _read_value(value_text)
-            if given[key] not in entry.parameters[key].allowed:
-                allowed = entry.parameters[key].allowed_words
-                problems.append(f"{name}: {refuse(key, given[key], allowed)}")
+            try:
+                given[key] = _check_value(key, entry.parameters[key], _read_value(value_text))
+            except StrategyError as failure:
+                given[key] = value_text
+                problems += [f"{name}: {problem}" for problem in failure.problems]
     if problems:
         raise StrategyError(*problems)
     return {key: given.get(key, entry.parameters[key].default) for key in order}
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas outside brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _check_value(key: str, parameter: Parameter, value: Value) -> Value:
+    """A parameter's value, a strategy's text made canonical."""
+    if parameter.is_strategy:
+        name = str(value).partition("(")[0].strip()
+        if name in parameter.allowed:
+            return parse_strategy(str(value)).name
+    elif value in parameter.allowed:
+        return value
+    raise StrategyError(refuse(key, value, parameter.allowed_words))
 
 
 def _read_value(text: str) -> Value:

@@ -111,8 +111,6 @@ def strategies(name: str | None, as_json: bool) -> None:
 
 
 def _list_strategies(as_json: bool) -> None:
-    from dataclasses import asdict
-
     from ginsim.strategies import STRATEGIES
 
     if as_json:
@@ -121,7 +119,11 @@ def _list_strategies(as_json: bool) -> None:
                 name: {
                     "description": entry.description,
                     "parameters": {
-                        parameter: {**asdict(details), "allowed": list(details.allowed)}
+                        parameter: {
+                            "default": details.default,
+                            "allowed": list(details.allowed),
+                            "description": details.description,
+                        }
                         for parameter, details in entry.parameters.items()
                     },
                 }
