@@ -28,7 +28,7 @@ EVENT_DTYPE = np.asarray(<event_t[:1]>&_event_model).dtype
 
 OUTCOMES = ("knock", "gin", "big_gin", "undercut", "clean_undercut", "tie", "dead")
 DEAD_REASONS = ("none", "stock", "pile_draws", "give_backs")
-PHASES = ("upcard", "draw", "discard", "wall", "spread", "layoff", "over")
+PHASES = ("upcard", "draw", "discard", "wall", "spread", "layoff", "over", "abandoned")
 EVENTS = ("pass", "draw_pile", "draw_stock", "discard", "knock", "big_gin", "meld", "layoff",
           "unmelded", "dead")
 
@@ -422,6 +422,8 @@ cdef void apply_choice(hand_t* hand, const choice_t* choice) noexcept nogil:
         spread_out(hand, &choice.spread)
     elif choice.action == DO_LAYOFF:
         lay_off(hand, &choice.layoff)
+    elif unlikely(choice.action == DO_ABANDON):
+        hand.phase = PHASE_ABANDONED
     else:
         apply_move(hand, &hand.views[hand.seat], choice.action, choice.card)
 
@@ -479,10 +481,22 @@ cdef void set_search(asker_t search) noexcept:
     _search = search
 
 
+cdef asker_t _player = NULL
+
+
+cdef void set_player(asker_t player) noexcept:
+    """Say who asks strategies written in Python: likewise, `_player`."""
+    global _player
+    _player = player
+
+
 cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil:
     """Ask a strategy for the action of the seat to act."""
-    if unlikely(strategy.rollouts != 0) and hand.phase < PHASE_SPREAD:
-        _search(hand, strategy, choice)
+    if hand.phase < PHASE_SPREAD and unlikely((strategy.player | strategy.rollouts) != 0):
+        if strategy.player:
+            _player(hand, strategy, choice)
+        else:
+            _search(hand, strategy, choice)
     else:
         decide_by_rules(hand, strategy, choice)
 
@@ -533,10 +547,14 @@ cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nog
 
 
 cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
-    """Play a dealt hand to its end; `strategies` are south's and north's."""
+    """Play a dealt hand to its end; `strategies` are south's and north's.
+
+    Only where a strategy is written in Python may it end in PHASE_ABANDONED.
+    """
     cdef choice_t choice
-    if unlikely((strategies[0].rollouts | strategies[1].rollouts) != 0):
-        while hand.phase != PHASE_OVER:
+    if unlikely((strategies[0].rollouts | strategies[1].rollouts
+                 | strategies[0].player | strategies[1].player) != 0):
+        while hand.phase < PHASE_OVER:
             decide(hand, &strategies[hand.seat], &choice)
             apply_choice(hand, &choice)
     else:

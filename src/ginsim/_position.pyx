@@ -18,12 +18,13 @@ from ginsim._deck cimport (
     STREAM_DEALER, STREAM_NONDEALER, card_at, deck_t, key_t, stream_state,
 )
 from ginsim._hand cimport (
-    DO_BIG_GIN, DO_DECLINE, DO_DISCARD, DO_DRAW_PILE, DO_DRAW_STOCK, DO_KNOCK, DO_LAYOFF, DO_PASS,
+    DO_ABANDON, DO_BIG_GIN, DO_DECLINE, DO_DISCARD, DO_DRAW_PILE, DO_DRAW_STOCK, DO_KNOCK, DO_LAYOFF, DO_PASS,
     DO_SPREAD, KNOCK_CARD_SECOND_DECK, PHASE_DISCARD, PHASE_DRAW, PHASE_LAYOFF, PHASE_OVER,
     PHASE_SPREAD, PHASE_UPCARD, PHASE_WALL, SPREAD_LEAST, apply_choice, choice_t, deal_cards,
     decide, hand_t, layoffs_allowed, may_big_gin, rules_t, stock_only, trace_t,
 )
 from ginsim._hand import DEAD_REASONS, EVENT_DTYPE, OUTCOMES, PHASES
+from ginsim._player cimport raise_failure
 from ginsim._rollout cimport (
     chain_t, doubt_of, draw_hidden, hidden_from, hidden_t, value_actions, valued_t,
 )
@@ -360,6 +361,8 @@ cdef class Hand:
         if self._hand.phase == PHASE_OVER:
             raise IllegalAction("the hand is over")
         decide(&self._hand, &strategies[self._hand.seat], &choice)
+        if choice.action == DO_ABANDON:
+            raise_failure(f"in phase {self.phase}")
         name = _ACTION_NAMES[choice.action]
         if choice.action == DO_SPREAD:
             return name, tuple([choice.spread.melds[i] for i in range(choice.spread.num_melds)])

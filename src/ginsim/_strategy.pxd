@@ -70,6 +70,7 @@ cdef packed struct strategy_t:
     unsigned short rollouts          # of each action; 0: the rules above decide themselves
     unsigned char candidates         # most cards whose throwing is tried
     unsigned char steps              # between the opponent's hands; 0: any hand, unweighed
+    unsigned short player            # number of a `_player.Player` that decides; 0: none
     unsigned char caution            # tenths of a standard error that another action must gain
 
 

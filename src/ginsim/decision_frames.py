@@ -94,7 +94,7 @@ def decisions(
     """
     task = make_task(rules, strategies, hands, seed=seed, first=first, mirror=mirror, decks=decks)
     chosen = _mask_of(kinds)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     _check_size(task, chosen, max_bytes)
     setup = task.setup
     chunk = task.chunk(batches.CHUNK)

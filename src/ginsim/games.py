@@ -85,7 +85,7 @@ def simulate_games(
     task, record, most, provenance = _game_task(
         rules, strategies, games, seed, first, mirror, max_hands
     )
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     check_memory(
         "games",
         task.hands,
@@ -141,7 +141,7 @@ def tally_games(
     task, record, most, provenance = _game_task(
         rules, strategies, games, seed, first, mirror, max_hands
     )
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     setup = task.setup
     parts = [np.zeros(1, _games.GAME_TALLY_DTYPE) for _ in range(num_threads)]
 
@@ -187,7 +187,7 @@ def simulate_game_hands(
         rules, strategies, games, seed, first, mirror, max_hands
     )
     least = check_whole("min_hands", min_hands, 0, 32_000)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     setup = task.setup
     counts = np.zeros(task.hands, np.int64)
 

@@ -52,7 +52,10 @@ PAIRS: tuple[tuple[str | Strategy, str | Strategy], ...] = (
 )
 
 #: A search is slow: a few hands of it.
-SEARCH = ("rollout(8)", "rollout(4, simple, base, candidates=2, steps=0, caution=0)")
+SEARCH = (
+    "rollout(8, opponent=simple)",
+    "rollout(4, simple, greedy, candidates=2, steps=0, caution=0)",
+)
 SEARCHED = 30
 
 #: Of a partnership: A, B, C and D, who look at their partners' results.

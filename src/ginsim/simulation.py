@@ -62,7 +62,7 @@ def simulate(
         GinsimError: for bad arguments, before anything is played.
     """
     task = make_task(rules, strategies, hands, seed=seed, first=first, mirror=mirror, decks=decks)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     check_memory(
         "hands",
         task.hands,
@@ -99,7 +99,7 @@ def tally(
         The `Tally` that `Tally.from_frame(simulate(...))` would be for the same arguments.
     """
     task = make_task(rules, strategies, hands, seed=seed, first=first, mirror=mirror, decks=decks)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     setup = task.setup
     parts = [np.zeros(1, _batch.TALLY_DTYPE) for _ in range(num_threads)]
 

@@ -10,6 +10,7 @@ for. A strategy is named by a text: `simple`, `greedy(knock_at=4)`, `greedy(4, l
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
@@ -23,6 +24,8 @@ from ginsim.fields import Record, choices, describe
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ginsim.players import PythonStrategy
 
 Value: TypeAlias = int | str
 
@@ -289,9 +292,16 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
 }
 
 #: What is accepted wherever a strategy is.
-AnyStrategy: TypeAlias = str | Strategy | Mapping[str, Any]
+AnyStrategy: TypeAlias = "str | Strategy | Mapping[str, Any] | PythonStrategy"
 
 _SPEC = re.compile(r"\s*([^()\s]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+
+
+def is_python(spec: object) -> bool:
+    """Whether it is a strategy written in Python (`ginsim.PythonStrategy`)."""
+    # Told by its compiled base, which is loaded if there is an instance.
+    module = sys.modules.get("ginsim._player")
+    return module is not None and isinstance(spec, module.Player)
 
 
 def list_strategies() -> list[str]:
@@ -315,6 +325,11 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
     if isinstance(spec, Strategy):
         return spec
     if isinstance(spec, Mapping):
+        if "python" in spec:
+            raise StrategyError(
+                f"strategy: {show(spec['python'])} is written in Python and is not made from its "
+                "provenance; allowed: an instance of it"
+            )
         return Strategy(**check_fields("strategy", spec, StrategyError))
     if not isinstance(spec, str):
         raise StrategyError(
@@ -362,7 +377,11 @@ def to_record(players: Sequence[AnyStrategy]) -> NDArray[np.void]:
 
     record = np.zeros(len(players), dtype=STRATEGY_DTYPE)
     for seat, spec in enumerate(players):
-        for name, value in _codes(parse_strategy(spec)).items():
+        rules: Any = spec
+        if is_python(spec):
+            record["player"][seat] = rules.check().number
+            rules = rules.base
+        for name, value in _codes(parse_strategy(rules)).items():
             record[name][seat] = value
     return record
 
