@@ -12,7 +12,7 @@ import pytest
 
 import ginsim
 from ginsim import _deck, _position, batches
-from ginsim.cards import CardSet, card_number, read_cards
+from ginsim.cards import CardSet, card_name, card_number, read_cards
 from ginsim.rules import load_rules
 from ginsim.rules import to_record as rules_record
 from ginsim.strategies import AnyStrategy, parse_strategy
@@ -331,6 +331,33 @@ def test_a_search_is_played_where_any_strategy_is() -> None:
     origin = hands.attrs["provenance"]["strategies"]["south"]
     assert origin["name"] == "rollout(n=4)"
     assert parse_strategy(origin) == parse_strategy("rollout(4)")
+
+
+def test_values_of_a_position() -> None:
+    """Before a last turn that ends the hand for want of stock all but a knock is worth nothing."""
+    position = ginsim.Position.build(
+        "kawu(dead_at=20, knock_limit=10)",
+        nondealer="Ac 2c 3c 4d 5d 6d 7s 8s 9s 2h",
+        dealer="2d 9c Jh 4h Qc 6h 8d Js 3s Td",
+        upcard="Kh",
+        stock="Qd Qh Kd Ks Jc Jd Kc Qs Th Ts Tc",
+    )
+    position.pass_upcard().pass_upcard()
+    assert position.value_actions() == {}
+    for _ in range(10):
+        position.draw_stock()
+        drawn = str(position._hand.events["card"][-1])
+        position.discard(card_name(int(drawn)))
+    position.draw_stock()
+    values = position.value_actions("rollout(200)")
+    assert values["discard", "Tc"] == 0
+    assert values["knock", "Tc"] > 5
+    assert values["knock", "Tc"] > values["knock", "2h"]
+    position.knock("Tc")
+    with pytest.raises(ginsim.IllegalAction, match="search: there is no search in phase spread"):
+        position.value_actions()
+    with pytest.raises(ginsim.OptionError, match="search: 'simple' is not allowed"):
+        position.value_actions("simple")
 
 
 def test_only_a_search_has_values() -> None:

@@ -28,7 +28,7 @@ EVENT_DTYPE = np.asarray(<event_t[:1]>&_event_model).dtype
 
 OUTCOMES = ("knock", "gin", "big_gin", "undercut", "clean_undercut", "tie", "dead")
 DEAD_REASONS = ("none", "stock", "pile_draws", "give_backs")
-PHASES = ("upcard", "draw", "discard", "wall", "spread", "layoff", "over", "abandoned")
+PHASES = ("upcard", "draw", "discard", "wall", "spread", "layoff", "over")
 EVENTS = ("pass", "draw_pile", "draw_stock", "discard", "knock", "big_gin", "meld", "layoff",
           "unmelded", "dead")
 

@@ -408,7 +408,8 @@ cdef class Hand:
         for i in range(count):
             draw_hidden(&self._hand, strategy, i, &chain, &stock)
             size = stock.num_left
-            card_at(&stock, size - 1)
+            if size:
+                card_at(&stock, size - 1)
             drawn.append((chain.hand, tuple([stock.cards[j] for j in range(size)])))
         return drawn
 
@@ -435,7 +436,8 @@ cdef class Hand:
         """The position with the hidden cards in another order, given as one list.
 
         The first of `cards` replace the opponent's unknown cards, the rest is the stock in its
-        order from the top. They must be the cards of `hidden`.
+        order from the top. They must be the cards of `hidden`. What the opponent drew from the
+        stock before is as hidden, and is forgotten.
         """
         cdef Hand copy = self._copy()
         cdef hand_t* hand = &copy._hand
@@ -450,6 +452,7 @@ cdef class Hand:
         for card in cards[:len(unknown)]:
             hand.views[other].hand |= <mask_t>1 << <int>card
         forget(&hand.views[other].held)
+        memset(hand.views[other].past, -1, sizeof(hand.views[other].past))
         for i, card in enumerate(cards[len(unknown):]):
             hand.deck.cards[hand.next_card + i] = card
         return copy

@@ -138,7 +138,8 @@ cdef void start_chain(uint64_t state, chain_t* chain) noexcept nogil:
     cdef int i
     fill_hidden(&deck, chain.hidden.unseen, state)
     chain.num_cards = deck.num_left
-    card_at(&deck, chain.num_cards - 1)
+    if chain.num_cards:
+        card_at(&deck, chain.num_cards - 1)
     chain.hand = chain.hidden.known
     for i in range(chain.num_cards):
         chain.cards[i] = deck.cards[i]
