@@ -366,3 +366,28 @@ def test_nothing_hidden_is_seen() -> None:
 
     player: Any = All()
     test_hidden.check_decisions(3000, 4, test_hidden.by_strategy, [player])
+
+
+def test_players_may_have_arguments_and_come_and_go() -> None:
+    class Knocker(Greedy):
+        def __init__(self, knock_at: int) -> None:
+            self.knock_at = knock_at
+            self.name = f"Knocker({knock_at})"
+
+    frame = ginsim.simulate("kawu", (Knocker(3), Knocker(7)), 200, seed=2)
+    names = [each["name"] for each in frame.attrs["provenance"]["strategies"].values()]
+    assert names == ["Knocker(3)", "Knocker(7)"]
+    pd.testing.assert_frame_equal(
+        frame, ginsim.simulate("kawu", ("greedy(3)", "greedy(7)"), 200, seed=2)
+    )
+    for _ in range(10_000):
+        last = Knocker(3)
+    kept = [last]
+    with pytest.raises(RuntimeError, match="more than 4095 Python strategies"):
+        kept += [Knocker(3) for _ in range(5000)]
+
+
+def test_hands_of_a_python_strategy_are_not_played_again() -> None:
+    frame = ginsim.simulate("kawu", (Greedy(), "simple"), 20, seed=2)
+    with pytest.raises(ginsim.GinsimError, match="is written in Python"):
+        ginsim.rescore(frame, "kawu(gin_bonus=100)")
