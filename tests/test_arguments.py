@@ -179,6 +179,10 @@ CALLS: dict[str, tuple[Callable[[], Callable[..., Any]], dict[str, Any]]] = {
     "Position.spread": (lambda: spreading().spread, {"melds": ["4c 5c 6c", "9d 9h 9s", "JdQdKd"]}),
     "Position.lay_off": (lambda: answering().lay_off, {"melds": [], "laid_off": ""}),
     "Position.lay_off too early": (lambda: ready().lay_off, {"melds": [], "laid_off": "2h"}),
+    "Position.value_actions": (
+        lambda: ready().value_actions,
+        {"search": "rollout(2, candidates=2)"},
+    ),
     "Position.play": (lambda: ready().play, {"south": "simple", "north": "greedy(4)"}),
     "as_decks": (lambda: as_decks, {"decks": [ALL]}),
     "read_decks": (lambda: ginsim.read_decks, {"path": __file__}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,14 @@ Decide = Callable[[_position.Hand, Any], tuple[Any, ...]]
 
 #: Decisions in the fast suite.
 DECISIONS = 100_000
+PLAYERS = [parse_strategy(name) for name in twin.STRATEGIES] + list(twin.MIXTURES)
+#: Searches, and their opponents; the draws of few play-outs show best what they depend on.
+SEARCHES = [
+    parse_strategy("rollout(3)"),
+    parse_strategy("rollout(2, simple, simple, candidates=2, steps=0, caution=0)"),
+    parse_strategy("rollout(2, random, base, candidates=11, steps=1, caution=0)"),
+    parse_strategy("simple"),
+]
 
 
 class SawHiddenCardsError(AssertionError):
@@ -55,15 +63,15 @@ def check_hand(
     return kinds
 
 
-def check_decisions(count: int, seed: int, decide: Decide) -> Counter[str]:
+def check_decisions(
+    count: int, seed: int, decide: Decide, players: Sequence[Strategy] = PLAYERS
+) -> Counter[str]:
     """At least `count` decisions over all rule sets and strategies."""
     rng = random.Random(seed)
     rules = [rules_record(each) for each in twin.named_rules()]
     # The wall and big gin are rare by nature: one hand in six by rules that come to it early.
     early = rules_record(load_rules("modern").replace(wall="fiftieth", dead_at=20))
     rules += [early] * (len(rules) // 4)
-    players = [parse_strategy(name) for name in twin.STRATEGIES]
-    players += [player for player in twin.MIXTURES if player.cheats == "no"]
     kinds: Counter[str] = Counter()
     while sum(times for kind, times in kinds.items() if kind.startswith("phase")) < count:
         drawn = rng.random() < 0.3
@@ -95,6 +103,12 @@ def test_shuffling_hidden_cards_changes_no_action() -> None:
         assert kinds[kind] >= 500, (kind, kinds)
     for kind in ("phase wall", "decline", "big_gin"):
         assert kinds[kind] >= 3, (kind, kinds)
+
+
+def test_shuffling_hidden_cards_changes_no_search() -> None:
+    kinds = check_decisions(6_000, seed=3, decide=by_strategy, players=SEARCHES)
+    for kind in ("phase upcard", "phase draw", "phase discard", "draw_pile", "discard", "knock"):
+        assert kinds[kind] >= 80, (kind, kinds)
 
 
 def knock_by_the_other_hand(hand: _position.Hand, pair: Any) -> tuple[Any, ...]:

@@ -516,8 +516,11 @@ def test_games_without_change_stay() -> None:
 
 
 def test_what_strategies_read() -> None:
-    for name in STRATEGIES:
-        assert parse_strategy(name).reads_points == (("scores",) if name == "expert" else ())
+    read = {name: parse_strategy(name).reads_points for name in STRATEGIES}
+    assert {name: what for name, what in read.items() if what} == {
+        "expert": ("scores",),
+        "rollout": ("play-outs",),
+    }
     assert parse_strategy("expert(close_from=0)").reads_points == ()
     assert parse_strategy("greedy(4, knock_after_win=3)").reads_points == ("partner",)
     assert parse_strategy("greedy(4, knock_after_loss=3)").reads_points == ("partner",)
@@ -534,12 +537,22 @@ def test_games_of_a_strategy_that_reads_scores_are_played_again() -> None:
         played = ginsim.simulate_game_hands(other, player, 40, seed=3)
         marks = check(rescore(frame, other), played)
         assert (marks["method"], marks["replayed"]) == ("replayed", 40)
-        with pytest.raises(ginsim.OptionError, match="a strategy looks at the score"):
+        with pytest.raises(ginsim.OptionError, match="a strategy looks at points"):
             rescore(frame, other, replay=False)
     hands = ginsim.simulate("kawu", player, 200, seed=3)
     other = "kawu(gin_bonus=60)"
     again = ginsim.simulate(other, player, 200, seed=3)
     assert check(rescore(hands, other, replay=False), again)["method"] == "priced"
+
+
+def test_hands_of_a_search_are_not_priced() -> None:
+    players = ("rollout(4, candidates=2)", "greedy")
+    frame = ginsim.simulate_games("kawu", players, 6, seed=3)
+    played = ginsim.simulate_games("kawu(gin_bonus=100)", players, 6, seed=3)
+    assert check(rescore(frame, "kawu(gin_bonus=100)"), played)["method"] == "replayed"
+    hands = ginsim.simulate("kawu", players, 10, seed=3)
+    with pytest.raises(ginsim.OptionError, match=r"gin_bonus \(25 to 100\).*looks at points"):
+        rescore(hands, "kawu(gin_bonus=100)", replay=False)
 
 
 def test_hands_of_a_strategy_that_reads_points_are_not_priced() -> None:

@@ -13,7 +13,15 @@ from ginsim import signatures
 from ginsim.cli import main
 from ginsim.fields import choices
 from ginsim.rules import list_modifiers
-from ginsim.signatures import COMPOSITIONS, FOUR, PAIRS, digest_frame, read_signature, signature
+from ginsim.signatures import (
+    COMPOSITIONS,
+    FOUR,
+    PAIRS,
+    SEARCH,
+    digest_frame,
+    read_signature,
+    signature,
+)
 from ginsim.strategies import STRATEGIES, Strategy, parse_strategy
 
 
@@ -41,7 +49,9 @@ def test_every_rule_set_and_strategy_is_in_it(found: signatures.Signature) -> No
     for modifier in list_modifiers():
         named = [*ginsim.list_rulesets(), *"+".join(COMPOSITIONS).replace("(", "+").split("+")]
         assert modifier in named, f"{modifier}: in no rule set and no composition"
-    players = [parse_strategy(each) for each in (*(one for pair in PAIRS for one in pair), *FOUR)]
+    players = [
+        parse_strategy(each) for each in (*(one for pair in PAIRS for one in pair), *FOUR, *SEARCH)
+    ]
     for name in STRATEGIES:
         assert any(player.name.partition("(")[0] == name for player in players)
     for field, info in Strategy.model_fields.items():

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ginsim import _strategy
+from ginsim import _rollout, _strategy
 from ginsim.errors import GinsimError, StrategyError
 from ginsim.fields import choices
 from ginsim.strategies import (
@@ -48,7 +48,9 @@ NO_TURNS = {
     "weigh_unseen": "0",
     "weigh_known": "0",
 }
-PLAIN = {**NO_PARTNER, **NO_TURNS}
+#: What every strategy has that does not search.
+NO_SEARCH = {"rollouts": 0, "opponent": "base", "candidates": 5, "steps": 8, "caution": 17}
+PLAIN = {**NO_PARTNER, **NO_TURNS, **NO_SEARCH}
 
 # docs/engine.md, "Strategies".
 GREEDY = {
@@ -109,6 +111,24 @@ GREEDY = {
             {**GREEDY, "knock_at": 4, "layoff": "greedy"},
         ),
         ('greedy(10, "none")', "greedy(layoff=none)", {**GREEDY, "layoff": "none"}),
+        ("rollout", "rollout", {**GREEDY, "knock_at": 0, "rollouts": 64, "opponent": "greedy"}),
+        (
+            "rollout(8, greedy( 4,layoff=none ), steps=0)",
+            "rollout(n=8, base=greedy(knock_at=4, layoff=none), steps=0)",
+            {
+                **GREEDY,
+                "knock_at": 4,
+                "layoff": "none",
+                "rollouts": 8,
+                "opponent": "greedy",
+                "steps": 0,
+            },
+        ),
+        (
+            "rollout(base=greedy(0), candidates=11, caution=0, opponent=base)",
+            "rollout(opponent=base, candidates=11, caution=0)",
+            {**GREEDY, "knock_at": 0, "rollouts": 64, "candidates": 11, "caution": 0},
+        ),
     ],
 )
 def test_texts(text: str, name: str, fields: dict[str, Any]) -> None:
@@ -142,6 +162,14 @@ def test_texts(text: str, name: str, fields: dict[str, Any]) -> None:
         ("greedy(4", ["cannot be read", "greedy(knock_at=4)"]),
         ("greedy(4) twice", ["cannot be read"]),
         ("greedy(,)", ["knock_at: ''", "layoff: ''"]),
+        ("rollout(0)", ["rollout: n: 0", "1 to 4096"]),
+        (
+            "rollout(base=rollout(4))",
+            ["base: 'rollout(4)'", "random, simple, greedy or expert, with"],
+        ),
+        ("rollout(base=greedy(11))", ["rollout: greedy: knock_at: 11", "0 to 10"]),
+        ("rollout(base=greedy(4)", ["'greedy(4'", "cannot be read"]),
+        ("rollout(base=greedy(4), opponent=random)", ["opponent: 'random'", "base, simple or"]),
         (4, ["strategy: 4"]),
         (None, ["strategy: None"]),
     ],
@@ -234,7 +262,8 @@ def test_every_wrong_field_is_listed() -> None:
         "upcard, draw, take_gain, big_gin, knock, knock_at, knock_table, knock_after_win, "
         "win_from, knock_after_loss, loss_from, close_from, knock_close, guard_from, "
         "knock_guard, discard, keep_pairs, weigh_deadwood, weigh_rank, weigh_pairs, weigh_runs, "
-        "weigh_unseen, weigh_known, spread, cheats, layoff",
+        "weigh_unseen, weigh_known, spread, cheats, layoff, rollouts, opponent, candidates, steps, "
+        "caution",
     )
 
 
@@ -259,24 +288,43 @@ def test_what_points_are_read() -> None:
 
 
 def test_the_table_of_named_strategies() -> None:
-    assert list_strategies() == ["random", "simple", "greedy", "expert"]
+    assert list_strategies() == ["random", "simple", "greedy", "expert", "rollout"]
     for name, entry in STRATEGIES.items():
         assert entry.description
-        assert {*entry.rules, *entry.parameters} <= set(Strategy.field_names())
-        assert {*entry.rules, *entry.parameters} >= set(Strategy.field_names()) - {
-            "knock_at",
-            *PLAIN,
-        }
+        given = {*entry.rules}
         for key, parameter in entry.parameters.items():
-            assert parameter.read(str(parameter.default)) == parameter.default
             assert parameter.description
+            if parameter.is_strategy:
+                # It sets all that its strategy has.
+                given |= {*Strategy.field_names()}
+                assert parse_strategy(str(parameter.default)).name == parameter.default
+                assert isinstance(parameter.allowed, tuple)
+                for value in parameter.allowed:
+                    assert (
+                        parse_strategy(f"{name}({key}={value})").draw
+                        == parse_strategy(str(value)).draw
+                    )
+                continue
+            field = parameter.field or key
+            given.add(field)
+            assert parameter.read(parameter.default) == parameter.default
             if isinstance(parameter.allowed, range | tuple):
                 values = list(parameter.allowed)
                 # The ends and some between stand for the thousands of a long range.
                 for value in (*values[:20], *values[20:-1:997], values[-1]):
                     more = ", cheats=yes" if value == "clairvoyant" else ""
                     strategy = parse_strategy(f"{name}({key}={value}{more})")
-                    assert getattr(strategy, key) == value
+                    assert getattr(strategy, field) == value
+        assert given <= set(Strategy.field_names())
+        assert given >= set(Strategy.field_names()) - {"knock_at", *PLAIN}
+
+
+def test_the_opponents_of_the_core_are_the_named_strategies() -> None:
+    assert choices(Strategy.model_fields["opponent"]) == _rollout.OPPONENTS
+    core, named = _rollout.opponent_records(), to_record(_rollout.OPPONENTS[1:])
+    # What its rules do not read is left out of the core's.
+    for field in set(core.dtype.names or ()) - set(NO_SEARCH) - set(NO_TURNS):
+        assert core[field].tolist() == named[field].tolist(), field
 
 
 def test_every_rule_of_every_decision_is_explained() -> None:
@@ -288,7 +336,8 @@ def test_every_rule_of_every_decision_is_explained() -> None:
 
 
 def test_the_model_and_the_record_hold_the_same_fields() -> None:
-    assert set(_strategy.STRATEGY_DTYPE.names or ()) == set(Strategy.field_names())
+    # And the number of a Python strategy, which is no field.
+    assert set(_strategy.STRATEGY_DTYPE.names or ()) == {*Strategy.field_names(), "player"}
 
 
 def test_the_codes_of_words() -> None:
@@ -301,6 +350,7 @@ def test_the_codes_of_words() -> None:
         "spread": ("random", "uniform", "fewest_sets", "first", "expected", "clairvoyant"),
         "cheats": ("no", "yes"),
         "layoff": ("random", "optimal", "greedy", "in_order", "none"),
+        "opponent": ("base", "simple", "greedy"),
     }
     for field, words in expected.items():
         assert choices(Strategy.model_fields[field]) == words
@@ -323,6 +373,12 @@ def test_the_record_carries_both_seats() -> None:
         "discard": [2, 1],
         "spread": [1, 2],
         "layoff": [3, 4],
+        "opponent": [0, 0],
+        "rollouts": [0, 0],
+        "candidates": [5, 5],
+        "steps": [8, 8],
+        "caution": [17, 17],
+        "player": [0, 0],
     }
 
 

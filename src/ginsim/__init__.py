@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ginsim.game_stats import GameTally, summarize_games
     from ginsim.games import simulate_game_hands, simulate_games, tally_games
     from ginsim.logs import verify_hand, verify_log
+    from ginsim.players import IllegalAnswer, PythonStrategy, View
     from ginsim.position import IllegalAction, Position
     from ginsim.rescoring import rescore
     from ginsim.rules import Rules, list_rulesets, load_rules
@@ -63,8 +64,10 @@ __all__ = [
     "GameTally",
     "GinsimError",
     "IllegalAction",
+    "IllegalAnswer",
     "OptionError",
     "Position",
+    "PythonStrategy",
     "Rules",
     "RulesError",
     "Sheet",
@@ -72,6 +75,7 @@ __all__ = [
     "StrategyError",
     "Tally",
     "Tournament",
+    "View",
     "__version__",
     "arrange",
     "arrangements",
@@ -140,6 +144,7 @@ _HOMES = {
     "game_stats": ("GameTally", "summarize_games"),
     "games": ("simulate_game_hands", "simulate_games", "tally_games"),
     "logs": ("verify_hand", "verify_log"),
+    "players": ("IllegalAnswer", "PythonStrategy", "View"),
     "position": ("IllegalAction", "Position"),
     "rescoring": ("rescore",),
     "rules": ("Rules", "list_rulesets", "load_rules"),

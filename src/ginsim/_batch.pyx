@@ -9,8 +9,10 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from ginsim._hand cimport OUTCOME_TIE, play_hand, result_t, trace_t
+from ginsim._core cimport unlikely
+from ginsim._hand cimport OUTCOME_TIE, PHASE_OVER, play_hand, result_t, trace_t
 from ginsim._hand import EVENT_DTYPE
+from ginsim._player cimport raise_failure
 from ginsim._setup cimport Setup, start_index
 
 cdef enum:
@@ -128,18 +130,23 @@ def fill_records(Setup setup, uint64_t first, signed char[:, ::1] bytes_out,
     is taken, for tests: the hands are the same.
     """
     cdef hand_t hand
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i = start
     check_columns(bytes_out, shorts_out)
     if not 0 <= start <= stop <= bytes_out.shape[1]:
         raise ValueError(f"columns {start} to {stop} lie outside the arrays")
     setup.check_range(first + <uint64_t>start, stop - start)
     hand.trace = NULL
+    hand.phase = PHASE_OVER
     with nogil:
         for i in range(start, stop):
             start_index(&hand, &setup.data, first + <uint64_t>i)
             hand.full = full
             play_hand(&hand, setup.data.strategies)
+            if unlikely(hand.phase != PHASE_OVER):
+                break
             write_record(&hand, bytes_out, shorts_out, i)
+    if hand.phase != PHASE_OVER:
+        raise_failure(f"in hand {first + <uint64_t>i}")
 
 
 cdef struct brief_t:
@@ -209,20 +216,25 @@ def fill_tally(Setup setup, uint64_t first, uint64_t count, tally_t[::1] tally):
     """
     cdef hand_t hand
     cdef brief_t briefs[2]
-    cdef uint64_t i
+    cdef uint64_t i = first
     cdef bint mirror = setup.data.mirror
     setup.check_range(first, count)
     if mirror and (first & 1 or count & 1):
         raise ValueError(f"mirrored hands come in pairs: first {first} or count {count} is odd")
     hand.trace = NULL
+    hand.phase = PHASE_OVER
     with nogil:
         for i in range(first, first + count):
             start_index(&hand, &setup.data, i)
             play_hand(&hand, setup.data.strategies)
+            if unlikely(hand.phase != PHASE_OVER):
+                break
             briefs[i & 1] = brief_of(&hand)
             add_hand(&tally[0], &briefs[i & 1])
             if mirror and i & 1:
                 add_pair(&tally[0], &briefs[0], &briefs[1])
+    if hand.phase != PHASE_OVER:
+        raise_failure(f"in hand {i}")
 
 
 def tally_records(const signed char[:, :] bytes_in, const short[:, :] shorts_in, tally_t[::1] tally,
@@ -280,4 +292,6 @@ def trace_hand(Setup setup, uint64_t index):
     with nogil:
         start_index(&hand, &setup.data, index)
         play_hand(&hand, setup.data.strategies)
+    if hand.phase != PHASE_OVER:
+        raise_failure(f"in hand {index}")
     return trace_array(&trace)

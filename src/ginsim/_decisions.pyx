@@ -10,10 +10,11 @@ from libc.stdint cimport int64_t, uint64_t
 from ginsim._core cimport deadwood_of, mask_t
 from ginsim._deck cimport card_at
 from ginsim._hand cimport (
-    DO_DRAW_PILE, DO_DRAW_STOCK, DO_LAYOFF, DO_PASS, DO_SPREAD, PHASE_DISCARD, PHASE_DRAW, PHASE_LAYOFF,
+    DO_ABANDON, DO_DRAW_PILE, DO_DRAW_STOCK, DO_LAYOFF, DO_PASS, DO_SPREAD, PHASE_DISCARD, PHASE_DRAW, PHASE_LAYOFF,
     PHASE_OVER, PHASE_SPREAD, PHASE_UPCARD, PHASE_WALL, apply_choice, choice_t, decide, hand_t,
     may_big_gin, may_knock,
 )
+from ginsim._player cimport raise_failure
 from ginsim._setup cimport Setup, start_index
 from ginsim._strategy cimport view_t
 
@@ -87,10 +88,13 @@ def count_decisions(Setup setup, uint64_t first, uint64_t count, int kinds):
     with nogil:
         for i in range(first, first + count):
             start_index(&hand, &setup.data, i)
-            while hand.phase != PHASE_OVER:
+            while hand.phase < PHASE_OVER:
                 rows += kinds >> hand.phase & 1
                 decide(&hand, &setup.data.strategies[hand.seat], &choice)
                 apply_choice(&hand, &choice)
+            if hand.phase != PHASE_OVER:
+                with gil:
+                    raise_failure(f"in hand {i}")
     return rows
 
 
@@ -120,10 +124,13 @@ def fill_decisions(Setup setup, uint64_t first, uint64_t count, int kinds,
     with nogil:
         for i in range(first, first + count):
             start_index(&hand, &setup.data, i)
-            while hand.phase != PHASE_OVER:
+            while hand.phase < PHASE_OVER:
                 seat = hand.seat
                 kept = kinds >> hand.phase & 1
                 decide(&hand, &setup.data.strategies[seat], &choice)
+                if choice.action == DO_ABANDON:
+                    with gil:
+                        raise_failure(f"in hand {i}")
                 if kept:
                     if row >= size:
                         with gil:

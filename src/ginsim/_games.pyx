@@ -18,8 +18,9 @@ from ginsim._books cimport (
 )
 from ginsim._hand cimport (
     NUM_OUTCOMES, OUTCOME_BIG_GIN, OUTCOME_CLEAN_UNDERCUT, OUTCOME_DEAD, OUTCOME_GIN,
-    OUTCOME_UNDERCUT, hand_t, play_hand, result_t, start_hand, trace_t,
+    OUTCOME_UNDERCUT, PHASE_ABANDONED, hand_t, play_hand, result_t, start_hand, trace_t,
 )
+from ginsim._player cimport raise_failure
 from ginsim._setup cimport Setup, setup_t
 from ginsim._tables cimport NUM_NETS, NUM_TABLES, net_t, play_tables, tables_t
 
@@ -184,6 +185,16 @@ cdef inline void play_next(play_t* play, const setup_t* setup, uint64_t index) n
     play_hand(hand, setup.strategies)
 
 
+cdef inline bint is_abandoned(const play_t* play) noexcept nogil:
+    """Whether a strategy written in Python raised in the hand just played."""
+    return (play.tables.hands[0].phase == PHASE_ABANDONED
+            or (play.partnership and play.tables.hands[1].phase == PHASE_ABANDONED))
+
+
+cdef _fail(uint64_t index, int hand_in_game):
+    raise_failure(f"in hand {hand_in_game} of game {index}")
+
+
 cdef inline int book_next(play_t* play, const game_rules_t* rules) noexcept nogil:
     """Book the hand just played; who won it, -1 for nobody."""
     cdef const result_t* result = &play.tables.hands[0].result
@@ -260,8 +271,8 @@ cdef void end_game(const book_t* book, const game_rules_t* rules, game_t* game) 
         game.column_boxes[c][1] = column.boxes[1]
 
 
-cdef void play_game(const setup_t* setup, const game_rules_t* rules, uint64_t index,
-                    int max_hands, game_tally_t* tally, game_t* game) noexcept nogil:
+cdef int play_game(const setup_t* setup, const game_rules_t* rules, uint64_t index,
+                   int max_hands, game_tally_t* tally, game_t* game) except -1 nogil:
     """Play one game into `game`; what its hands were is added to `tally` if there is one."""
     cdef play_t play
     cdef book_t* book = &play.book
@@ -272,6 +283,9 @@ cdef void play_game(const setup_t* setup, const game_rules_t* rules, uint64_t in
     game.leader_at_half = -1
     while goes_on(book, rules, 0, max_hands):
         play_next(&play, setup, index)
+        if is_abandoned(&play):
+            with gil:
+                _fail(index, book.hands)
         winner = book_next(&play, rules)
         for table in range(NUM_TABLES if play.partnership else 1):
             count_hand(game, &play.tables.hands[table], table, tally)
@@ -286,6 +300,7 @@ cdef void play_game(const setup_t* setup, const game_rules_t* rules, uint64_t in
                 game.ties += 1
         note_leader(game, book, rules, winner)
     end_game(book, rules, game)
+    return 0
 
 
 cdef inline int knew_leader(const game_t* game) noexcept nogil:
@@ -495,6 +510,9 @@ def fill_game_hands(Setup setup, const game_rules_t[::1] rules, uint64_t first, 
                 number = book.hands
                 pairing = book.pairing
                 play_next(&play, &setup.data, i)
+                if is_abandoned(&play):
+                    with gil:
+                        _fail(i, number)
                 book_next(&play, &rules[0])
                 for table in range(num_tables):
                     rows_out[row].game = i
@@ -576,5 +594,7 @@ def trace_tables(Setup setup, const game_rules_t[::1] rules, uint64_t index, int
             traces[table].num_events = 0
             play.tables.hands[table].trace = &traces[table]
         play_next(&play, &setup.data, index)
+        if is_abandoned(&play):
+            _fail(index, play.book.hands)
         book_next(&play, &rules[0])
     return [trace_array(&traces[table]) for table in range(NUM_TABLES if play.partnership else 1)]

@@ -60,6 +60,7 @@ cdef enum:
     PHASE_SPREAD = 4     # the knocker's arrangement
     PHASE_LAYOFF = 5     # the defender's arrangement and layoffs
     PHASE_OVER = 6
+    PHASE_ABANDONED = 7  # a Python strategy raised; there is no result
     # actions; the first nine are also the kinds of events
     DO_PASS = 0
     DO_DRAW_PILE = 1
@@ -70,6 +71,7 @@ cdef enum:
     DO_SPREAD = 6
     DO_LAYOFF = 7
     DO_DECLINE = 10
+    DO_ABANDON = 11
     EVENT_MELD = 6
     EVENT_UNMELDED = 8
     EVENT_DEAD = 9
@@ -162,6 +164,12 @@ cdef struct hand_t:
     result_t result
 
 
+# Decides in place of the rules of a strategy. `_hand` cannot import what searches, since a search
+# plays hands; so the modules above hand in what they have.
+ctypedef void (*asker_t)(hand_t* hand, const strategy_t* strategy,
+                         choice_t* choice) noexcept nogil
+
+
 cdef score_t score_of(const rules_t* rules, int knocker_deadwood, int defender_deadwood,
                       bint big_gin, bint spade) noexcept nogil
 cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t deal,
@@ -169,6 +177,11 @@ cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t dea
                      int table) noexcept nogil
 cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil
 cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) noexcept nogil
+cdef void set_search(asker_t search) noexcept
+cdef void set_player(asker_t player) noexcept
+cdef void decide_by_rules(hand_t* hand, const strategy_t* strategy,
+                          choice_t* choice) noexcept nogil
+cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nogil
 cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil
 cdef void apply_choice(hand_t* hand, const choice_t* choice) noexcept nogil
 cdef bint may_big_gin(const hand_t* hand) noexcept nogil

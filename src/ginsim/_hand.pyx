@@ -428,6 +428,8 @@ cdef void apply_choice(hand_t* hand, const choice_t* choice) noexcept nogil:
         spread_out(hand)
     elif choice.action == DO_LAYOFF:
         lay_off(hand, &choice.layoff)
+    elif unlikely(choice.action == DO_ABANDON):
+        hand.phase = PHASE_ABANDONED
     else:
         apply_move(hand, &hand.views[hand.seat], choice.action, choice.card)
 
@@ -496,8 +498,39 @@ cdef inline void decide_layoff(const hand_t* hand, const view_t* view, const str
                   hand.trace != NULL, layoff)
 
 
+cdef asker_t _search = NULL
+
+
+cdef void set_search(asker_t search) noexcept:
+    """Say who decides for strategies that search. `_rollout` does so when it is imported, and
+    `_setup`, without which no numbered hand is dealt, imports it."""
+    global _search
+    _search = search
+
+
+cdef asker_t _player = NULL
+
+
+cdef void set_player(asker_t player) noexcept:
+    """Say who asks strategies written in Python: likewise, `_player`."""
+    global _player
+    _player = player
+
+
 cdef void decide(hand_t* hand, const strategy_t* strategy, choice_t* choice) noexcept nogil:
     """Ask a strategy for the action of the seat to act."""
+    if hand.phase < PHASE_SPREAD and unlikely((strategy.player | strategy.rollouts) != 0):
+        if strategy.player:
+            _player(hand, strategy, choice)
+        else:
+            _search(hand, strategy, choice)
+    else:
+        decide_by_rules(hand, strategy, choice)
+
+
+cdef void decide_by_rules(hand_t* hand, const strategy_t* strategy,
+                          choice_t* choice) noexcept nogil:
+    """The action by the rules of a strategy, without a search."""
     cdef view_t* view = &hand.views[hand.seat]
     choice.card = -1
     if hand.phase == PHASE_SPREAD:
@@ -597,11 +630,11 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
         discard(hand, view, card, kept)
 
 
-cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
-    """Play a dealt hand to its end; `strategies` are south's and north's.
+cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nogil:
+    """Play a hand on to its end by the rules of south's and north's strategies, without a search.
 
-    This is `decide` and `apply_choice` in turn, by the same functions, spelt out so that the
-    compiler joins a decision with what follows from it.
+    This is `decide_by_rules` and `apply_choice` in turn, spelt out so that the compiler joins the
+    decision and what follows from it, and nothing passes through memory between them.
     """
     cdef layoff_t layoff
     # Looked up: else the compiler works the address of a view out again for each of its fields.
@@ -628,6 +661,21 @@ cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
         spread_out(hand)
         decide_layoff(hand, views[hand.seat], &strategies[hand.seat], &layoff)
         lay_off(hand, &layoff)
+
+
+cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil:
+    """Play a dealt hand to its end; `strategies` are south's and north's.
+
+    Only where a strategy is written in Python may it end in PHASE_ABANDONED.
+    """
+    cdef choice_t choice
+    if unlikely((strategies[0].rollouts | strategies[1].rollouts
+                 | strategies[0].player | strategies[1].player) != 0):
+        while hand.phase < PHASE_OVER:
+            decide(hand, &strategies[hand.seat], &choice)
+            apply_choice(hand, &choice)
+    else:
+        play_by_rules(hand, strategies)
 
 
 def score_hand(const rules_t[::1] rules, int knocker_deadwood, int defender_deadwood,

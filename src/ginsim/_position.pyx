@@ -14,14 +14,20 @@ from ginsim._core cimport (
     add_meld, deadwood_of, fitting, forget, lay, mask_t, melds_of, melds_t, pips_of, spread_t,
 )
 from ginsim._core import is_meld
-from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, card_at, key_t, stream_state
+from ginsim._deck cimport (
+    STREAM_DEALER, STREAM_NONDEALER, card_at, deck_t, key_t, stream_state,
+)
 from ginsim._hand cimport (
-    DO_BIG_GIN, DO_DECLINE, DO_DISCARD, DO_DRAW_PILE, DO_DRAW_STOCK, DO_KNOCK, DO_LAYOFF, DO_PASS,
+    DO_ABANDON, DO_BIG_GIN, DO_DECLINE, DO_DISCARD, DO_DRAW_PILE, DO_DRAW_STOCK, DO_KNOCK, DO_LAYOFF, DO_PASS,
     DO_SPREAD, KNOCK_CARD_SECOND_DECK, PHASE_DISCARD, PHASE_DRAW, PHASE_LAYOFF, PHASE_OVER,
     PHASE_SPREAD, PHASE_UPCARD, PHASE_WALL, SPREAD_LEAST, apply_choice, choice_t, deal_cards,
     decide, hand_t, layoffs_allowed, may_big_gin, rules_t, stock_only, trace_t,
 )
 from ginsim._hand import DEAD_REASONS, EVENT_DTYPE, OUTCOMES, PHASES
+from ginsim._player cimport raise_failure
+from ginsim._rollout cimport (
+    chain_t, doubt_of, draw_hidden, hidden_from, hidden_t, value_actions, valued_t,
+)
 from ginsim._setup cimport Setup, start_index
 from ginsim._strategy cimport strategy_t
 
@@ -356,6 +362,8 @@ cdef class Hand:
         if self._hand.phase == PHASE_OVER:
             raise IllegalAction("the hand is over")
         decide(&self._hand, &strategies[self._hand.seat], &choice)
+        if choice.action == DO_ABANDON:
+            raise_failure(f"in phase {self.phase}")
         name = _ACTION_NAMES[choice.action]
         if choice.action == DO_SPREAD:
             return name, tuple([choice.spread.melds[i] for i in range(choice.spread.num_melds)])
@@ -364,6 +372,52 @@ cdef class Hand:
                                  for i in range(choice.layoff.own.num_melds)]),
                     choice.layoff.laid)
         return (name, choice.card) if choice.card >= 0 else (name,)
+
+    cdef const strategy_t* _searcher(self, const strategy_t[::1] strategies) except NULL:
+        """The strategy of the seat to act, which must search, where it may."""
+        if strategies.shape[0] != 2:
+            raise ValueError("two strategy records are needed")
+        if self._hand.phase >= PHASE_SPREAD:
+            raise IllegalAction(f"there is no search in phase {self.phase}")
+        if not strategies[self._hand.seat].rollouts:
+            raise ValueError(f"the strategy of seat {self._hand.seat} has no play-outs")
+        return &strategies[self._hand.seat]
+
+    def value_actions(self, const strategy_t[::1] strategies):
+        """What the search of the seat's strategy finds: [(action, points, squares, by the rules)].
+
+        Points are the seat's net points summed over the play-outs, squares those of the
+        differences from the action that the rules would take. A single action is not tried.
+        """
+        cdef valued_t valued
+        cdef int i
+        value_actions(&self._hand, self._searcher(strategies), &valued)
+        return [
+            ((_ACTION_NAMES[valued.actions[i]],) if valued.cards[i] < 0
+             else (_ACTION_NAMES[valued.actions[i]], valued.cards[i]),
+             valued.sums[i], valued.squares[i], i == valued.base)
+            for i in range(valued.num_actions)
+        ]
+
+    def draw_hidden(self, const strategy_t[::1] strategies, int count):
+        """The hidden cards of the first `count` play-outs: [(opponent's hand, stock)]."""
+        cdef const strategy_t* strategy = self._searcher(strategies)
+        cdef chain_t chain
+        cdef deck_t stock
+        cdef int i, j, size
+        drawn = []
+        for i in range(count):
+            draw_hidden(&self._hand, strategy, i, &chain, &stock)
+            size = stock.num_left
+            if size:
+                card_at(&stock, size - 1)
+            drawn.append((chain.hand, tuple([stock.cards[j] for j in range(size)])))
+        return drawn
+
+    def doubt(self, mask_t cards):
+        """How badly it agrees with what the opponent did that he holds `cards`."""
+        cdef hidden_t hidden = hidden_from(&self._hand)
+        return doubt_of(&hidden, cards, 1 << 20)
 
     def hidden(self):
         """What the seat to act cannot know: (opponent's unknown cards, stock), both lists.
@@ -383,7 +437,8 @@ cdef class Hand:
         """The position with the hidden cards in another order, given as one list.
 
         The first of `cards` replace the opponent's unknown cards, the rest is the stock in its
-        order from the top. They must be the cards of `hidden`.
+        order from the top. They must be the cards of `hidden`. What the opponent drew from the
+        stock before is as hidden, and is forgotten.
         """
         cdef Hand copy = self._copy()
         cdef hand_t* hand = &copy._hand
@@ -398,6 +453,7 @@ cdef class Hand:
         for card in cards[:len(unknown)]:
             hand.views[other].hand |= <mask_t>1 << <int>card
         forget(&hand.views[other].held)
+        memset(hand.views[other].past, -1, sizeof(hand.views[other].past))
         for i, card in enumerate(cards[len(unknown):]):
             hand.deck.cards[hand.next_card + i] = card
         return copy

@@ -11,6 +11,9 @@ from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, STREAM_SECOND_DECK, k
 from ginsim._hand cimport KNOCK_CARD_SECOND_DECK, deal_cards, start_hand
 from libc.string cimport memcpy
 
+# Not used here: their import says who decides for strategies that search or are written in Python.
+from ginsim import _player, _rollout  # noqa: F401
+
 
 cdef void start_index(hand_t* hand, const setup_t* setup, uint64_t index) noexcept nogil:
     """Deal the hand with that index. `hand.trace` must have been set before."""

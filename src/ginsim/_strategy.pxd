@@ -93,6 +93,13 @@ cdef struct strategy_t:
     short weigh_known[NUM_BY_TURN]
     # Bit d: whether to knock with deadwood d; by knock limit, pile draws of the opponent, turn.
     unsigned short knock_table[NUM_LIMITS][NUM_PICK_UPS][NUM_BY_TURN]
+    # Search (`_rollout`): the rules above then play its play-outs.
+    unsigned char opponent           # who plays the other seat there, of _rollout.OPPONENTS
+    unsigned short rollouts          # of each action; 0: the rules above decide themselves
+    unsigned char candidates         # most cards whose throwing is tried
+    unsigned char steps              # between the opponent's hands; 0: any hand, unweighed
+    unsigned short player            # number of a `_player.Player` that decides; 0: none
+    unsigned char caution            # tenths of a standard error that another action must gain
 
 
 cdef struct table_t:

@@ -49,7 +49,7 @@ cdef net_t net_of(const rules_t* rules, const result_t* first, const result_t* s
 cdef inline void play_turn(hand_t* hand, const strategy_t** players, int number) noexcept nogil:
     """Play on until turn `number` of both seats together is over."""
     cdef choice_t choice
-    while hand.phase != PHASE_OVER:
+    while hand.phase < PHASE_OVER:
         if hand.table.turns[0] + hand.table.turns[1] >= number:
             if hand.phase == PHASE_DRAW or hand.phase == PHASE_WALL:
                 return
@@ -77,7 +77,9 @@ cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int
         hand.table.target = target
         players[table][0] = &setup.strategies[table]
         players[table][1] = &setup.strategies[2 + (table ^ pairing)]
-    while tables.hands[0].phase != PHASE_OVER or tables.hands[1].phase != PHASE_OVER:
+    # Both are over, or one of them is abandoned.
+    while ((tables.hands[0].phase != PHASE_OVER or tables.hands[1].phase != PHASE_OVER)
+           and tables.hands[0].phase <= PHASE_OVER and tables.hands[1].phase <= PHASE_OVER):
         number += 1
         for table in range(NUM_TABLES):
             play_turn(&tables.hands[table], players[table], number)

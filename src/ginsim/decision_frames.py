@@ -38,7 +38,7 @@ def _mask_of(kinds: Sequence[str] | None) -> int:
 
 def _estimate_rows(task: Task, kinds: int) -> float:
     """Rows of a task, from its first hands."""
-    sample = min(task.hands, SAMPLE)
+    sample = min(task.hands, task.chunk(SAMPLE))
     if not sample:
         return 0.0
     rows = _decisions.count_decisions(task.setup, task.first, sample, kinds)
@@ -94,10 +94,10 @@ def decisions(
     """
     task = make_task(rules, strategies, hands, seed=seed, first=first, mirror=mirror, decks=decks)
     chosen = _mask_of(kinds)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     _check_size(task, chosen, max_bytes)
     setup = task.setup
-    chunk = batches.CHUNK
+    chunk = task.chunk(batches.CHUNK)
     starts = range(0, task.hands, chunk)
     sizes = np.zeros(len(starts) + 1, np.int64)
 

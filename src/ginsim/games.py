@@ -85,7 +85,7 @@ def simulate_games(
     task, record, most, provenance = _game_task(
         rules, strategies, games, seed, first, mirror, max_hands
     )
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     check_memory(
         "games",
         task.hands,
@@ -111,13 +111,13 @@ def _play(
     def play(_thread: int, start: int, stop: int) -> None:
         _games.fill_games(setup, record, task.first, results, start, stop, max_hands)
 
-    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk())
+    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk(task))
     return results
 
 
-def _chunk() -> int:
+def _chunk(task: Task) -> int:
     # A game is about ten hands; even, so that no mirrored pair is split.
-    return max(batches.CHUNK // 16 * 2, 2)
+    return task.chunk(max(batches.CHUNK // 16 * 2, 2))
 
 
 def tally_games(
@@ -141,14 +141,14 @@ def tally_games(
     task, record, most, provenance = _game_task(
         rules, strategies, games, seed, first, mirror, max_hands
     )
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     setup = task.setup
     parts = [np.zeros(1, _games.GAME_TALLY_DTYPE) for _ in range(num_threads)]
 
     def play(thread: int, start: int, stop: int) -> None:
         _games.fill_game_tally(setup, record, task.first + start, stop - start, parts[thread], most)
 
-    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk())
+    run_chunks(play, task.hands, num_threads, progress, chunk=_chunk(task))
     total = GameTally(parts[0], provenance)
     for part in parts[1:]:
         total.add_sums(part)
@@ -187,7 +187,7 @@ def simulate_game_hands(
         rules, strategies, games, seed, first, mirror, max_hands
     )
     least = check_whole("min_hands", min_hands, 0, 32_000)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     setup = task.setup
     counts = np.zeros(task.hands, np.int64)
 
@@ -195,7 +195,7 @@ def simulate_game_hands(
         part = counts[start:stop]
         _games.count_rows(setup, record, task.first + start, stop - start, part, most, least)
 
-    run_chunks(count, task.hands, num_threads, None, chunk=_chunk())
+    run_chunks(count, task.hands, num_threads, None, chunk=_chunk(task))
     ends = np.concatenate([[0], np.cumsum(counts)])
     rows = int(ends[-1])
     check_memory(
@@ -219,7 +219,7 @@ def simulate_game_hands(
             least,
         )
 
-    run_chunks(fill, task.hands, num_threads, progress, chunk=_chunk())
+    run_chunks(fill, task.hands, num_threads, progress, chunk=_chunk(task))
     if least:
         provenance["min_hands"] = least
     partnership = task.rules.players == 4

@@ -26,7 +26,7 @@ from ginsim.checks import check_flag, check_whole, check_word
 from ginsim.columns import SEATS
 from ginsim.errors import CardError, GinsimError, OptionError, count, refuse
 from ginsim.rules import AnyRules, load_rules, to_record
-from ginsim.strategies import AnyStrategy
+from ginsim.strategies import AnyStrategy, parse_strategy
 from ginsim.strategies import to_record as strategies_record
 from ginsim.tasks import MAX_INDEX, make_task
 
@@ -281,6 +281,33 @@ class Position:
         return self._apply(
             "lay_off", tuple(read_melds("melds", melds)), read_cards("laid_off", laid_off)
         )
+
+    def value_actions(self, search: AnyStrategy = "rollout") -> dict[tuple[str, ...], float]:
+        """The net points that each action brings the seat to act, on average over play-outs.
+
+        The search sees what the seat sees; docs/engine.md, "Search", says which actions it tries
+        and how the hidden cards are drawn. A single action is not tried and has no value.
+
+        Args:
+            search: a strategy with play-outs, such as rollout(n=1024).
+
+        Raises:
+            GinsimError: for a strategy without play-outs, and where there is nothing to search:
+                at the spread, the layoff and when the hand is over.
+        """
+        strategy = parse_strategy(search)
+        if not strategy.rollouts:
+            raise OptionError(refuse("search", strategy.name, "a strategy with play-outs: rollout"))
+        try:
+            found = self._hand.value_actions(strategies_record((strategy, strategy)))
+        except _position.IllegalAction as failure:
+            raise IllegalAction(f"search: {failure}") from None
+        if len(found) == 1:
+            return {}
+        return {
+            (action[0], *(card_name(card) for card in action[1:])): points / strategy.rollouts
+            for action, points, _, _ in found
+        }
 
     def play(self, south: AnyStrategy, north: AnyStrategy) -> Position:
         """Let strategies play the hand to its end."""

@@ -90,6 +90,13 @@ PAIRS: tuple[tuple[str | Strategy, str | Strategy], ...] = (
     ),
 )
 
+#: A search is slow: a few hands of it.
+SEARCH = (
+    "rollout(8, opponent=simple)",
+    "rollout(4, simple, greedy, candidates=2, steps=0, caution=0)",
+)
+SEARCHED = 30
+
 #: Of a partnership: A, B, C and D, who look at their partners' results.
 FOUR = (
     "greedy(knock_after_win=2, win_from=12, knock_after_loss=4)",
@@ -130,6 +137,9 @@ def signature(*, threads: int | None = None, progress: Progress | None = None) -
             parts[f"{kind}, {name}"] = digest_frame(frame)
         if progress is not None:
             progress(number + 1, len(tasks))
+    for spec in ("eaai", "openspiel"):
+        frame = simulate(spec, SEARCH, SEARCHED, seed=SEED, threads=threads)
+        parts[f"hands, {spec}, {' and '.join(SEARCH)}"] = digest_frame(frame)
     return Signature(combine_digests(parts), parts)
 
 

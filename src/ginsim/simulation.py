@@ -12,7 +12,7 @@ from typing import SupportsIndex
 import numpy as np
 import pandas as pd
 
-from ginsim import _batch
+from ginsim import _batch, batches
 from ginsim.batches import Progress, run_chunks
 from ginsim.decks import Decks
 from ginsim.memory import check_memory
@@ -62,7 +62,7 @@ def simulate(
         GinsimError: for bad arguments, before anything is played.
     """
     task = make_task(rules, strategies, hands, seed=seed, first=first, mirror=mirror, decks=decks)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     check_memory(
         "hands",
         task.hands,
@@ -77,7 +77,7 @@ def simulate(
     def play(_thread: int, start: int, stop: int) -> None:
         _batch.fill_records(setup, task.first, small, large, start, stop)
 
-    run_chunks(play, task.hands, num_threads, progress)
+    run_chunks(play, task.hands, num_threads, progress, task.chunk(batches.CHUNK))
     return records_frame(small, large, task.first, task.mirror, task.provenance)
 
 
@@ -99,14 +99,14 @@ def tally(
         The `Tally` that `Tally.from_frame(simulate(...))` would be for the same arguments.
     """
     task = make_task(rules, strategies, hands, seed=seed, first=first, mirror=mirror, decks=decks)
-    num_threads = check_threads(threads)
+    num_threads = check_threads(threads, task)
     setup = task.setup
     parts = [np.zeros(1, _batch.TALLY_DTYPE) for _ in range(num_threads)]
 
     def play(thread: int, start: int, stop: int) -> None:
         _batch.fill_tally(setup, task.first + start, stop - start, parts[thread])
 
-    run_chunks(play, task.hands, num_threads, progress)
+    run_chunks(play, task.hands, num_threads, progress, task.chunk(batches.CHUNK))
     total = Tally(parts[0], task.provenance)
     for part in parts[1:]:
         total.add_sums(part)

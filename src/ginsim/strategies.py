@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -29,6 +30,8 @@ from ginsim.turns import ByTurn, KnockTable
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ginsim.players import PythonStrategy
 
 Value: TypeAlias = int | str
 
@@ -136,6 +139,26 @@ class Strategy(Record):
         "optimal", "how to lay off on the knocker's melds"
     )
 
+    rollouts: Annotated[int, Field(ge=0, le=4096)] = describe(
+        0, "play-outs of each action, which are played by the rules above; 0 for no search"
+    )
+    opponent: Literal["base", "simple", "greedy"] = describe(
+        "base", "who plays the opponent in the play-outs"
+    )
+    candidates: Annotated[int, Field(ge=1, le=11)] = describe(
+        5, "most cards that a search tries to throw"
+    )
+    steps: Annotated[int, Field(ge=0, le=255)] = describe(
+        8,
+        "exchanges proposed between the opponent's hands of two play-outs, by which hands that "
+        "agree with what he did are met more often; 0 draws any hand with equal chance",
+    )
+    caution: Annotated[int, Field(ge=0, le=100)] = describe(
+        17,
+        "tenths of a standard error by which another action must gain more than that of the "
+        "rules, to be taken instead",
+    )
+
     @classmethod
     def find_contradictions(
         cls, values: Mapping[str, Any]
@@ -152,6 +175,7 @@ class Strategy(Record):
         """Which points decide what it does.
 
         `partner`: those of the hand at the other table. `scores`: those of the game so far.
+        `play-outs`: those of the hand itself.
 
         Hands of such a strategy change with the bonuses, so that they cannot be scored by others
         without playing them again (`rescore`). Empty for one that looks at cards only.
@@ -160,7 +184,11 @@ class Strategy(Record):
         thresholds = {self.knock_after_win, self.knock_after_loss} - {"same", alone}
         partner = self.knock != "random" and thresholds
         scores = self.knock == "table" and (self.close_from or self.guard_from)
-        return (*(("partner",) if partner else ()), *(("scores",) if scores else ()))
+        return (
+            *(("partner",) if partner else ()),
+            *(("scores",) if scores else ()),
+            *(("play-outs",) if self.rollouts else ()),
+        )
 
 
 _TAKING = {
@@ -205,6 +233,11 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "expected to lay off counted together",
         "clairvoyant": "cheating: the arrangement that does best against the opponent's hand",
     },
+    "opponent": {
+        "base": "the same rules",
+        "simple": "the strategy simple",
+        "greedy": "the strategy greedy",
+    },
     "layoff": {
         "random": "one of the cards that fit, or an end, with equal chance",
         "optimal": "own melds and layoffs together, for least deadwood",
@@ -217,11 +250,19 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a named strategy, of the same name as the field of `Strategy` it sets."""
+    """A parameter of a named strategy.
+
+    Attributes:
+        allowed: its values; of one that names a strategy (`is_strategy`), the names.
+        field: the field of `Strategy` that it sets; empty for that of the parameter's name. One
+            that names a strategy sets all fields of that strategy.
+    """
 
     default: Value
     allowed: range | tuple[Value, ...] | ByTurn | KnockTable
     description: str
+    field: str = ""
+    is_strategy: bool = False
 
     @property
     def allowed_words(self) -> str:
@@ -232,20 +273,24 @@ class Parameter:
             return f"whole numbers {self.allowed[0]} to {self.allowed[-1]}"
         numbers = [value for value in self.allowed if isinstance(value, int)]
         words = [value for value in self.allowed if isinstance(value, str)]
+        if self.is_strategy:
+            return f"{join_words(words)}, with their parameters"
         if not numbers:
             return join_words(words)
         return f"whole numbers {min(numbers)} to {max(numbers)}, or {join_words(words)}"
 
-    def read(self, text: str) -> Value:
-        """The value of a text, canonical.
+    def read(self, value: Value) -> Value:
+        """The value, canonical.
 
         Raises:
             ValueError: if it is not allowed.
+            StrategyError: for the strategy that it names.
         """
-        value = _read_value(text)
         if isinstance(self.allowed, ByTurn | KnockTable):
             return self.allowed.read(value)
-        if value not in self.allowed:
+        if self.is_strategy and str(value).partition("(")[0].strip() in self.allowed:
+            return parse_strategy(str(value)).name
+        if self.is_strategy or value not in self.allowed:
             raise ValueError
         return value
 
@@ -362,12 +407,50 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
         "less deadwood; knocks by turn",
         EXPERT,
     ),
+    "rollout": NamedStrategy(
+        "plays each hand on n times from every decision, over hidden cards that agree with what "
+        "was seen, and takes the action that does best",
+        {},
+        {
+            "n": Parameter(64, range(1, 4097), "play-outs of each action", "rollouts"),
+            "base": Parameter(
+                "greedy(knock_at=0)",
+                ("random", "simple", "greedy", "expert"),
+                "plays its own hand on in the play-outs, and decides where no action is better",
+                is_strategy=True,
+            ),
+            "opponent": Parameter(
+                "greedy",
+                ("base", "simple", "greedy"),
+                "plays the other hand on in the play-outs; base is the strategy base",
+            ),
+            "candidates": Parameter(5, range(1, 12), "most cards that it tries to throw"),
+            "steps": Parameter(
+                8,
+                range(256),
+                "how far apart the opponent's hands of two play-outs are; 0 draws them without "
+                "regard to what he did",
+            ),
+            "caution": Parameter(
+                17,
+                range(101),
+                "tenths of a standard error by which an action must be better than that of base",
+            ),
+        },
+    ),
 }
 
 #: What is accepted wherever a strategy is.
-AnyStrategy: TypeAlias = str | PathLike[str] | Strategy | Mapping[str, Any]
+AnyStrategy: TypeAlias = "str | PathLike[str] | Strategy | Mapping[str, Any] | PythonStrategy"
 
 _SPEC = re.compile(r"\s*([^()\s]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+
+
+def is_python(spec: object) -> bool:
+    """Whether it is a strategy written in Python (`ginsim.PythonStrategy`)."""
+    # Told by its compiled base, which is loaded if there is an instance.
+    module = sys.modules.get("ginsim._player")
+    return module is not None and isinstance(spec, module.Player)
 
 
 def list_strategies() -> list[str]:
@@ -393,6 +476,11 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
     if isinstance(spec, Strategy):
         return spec
     if isinstance(spec, Mapping):
+        if "python" in spec:
+            raise StrategyError(
+                f"strategy: {show(spec['python'])} is written in Python and is not made from its "
+                "provenance; allowed: an instance of it"
+            )
         return Strategy(**check_fields("strategy", spec, StrategyError))
     if not isinstance(spec, str | PathLike):
         raise StrategyError(
@@ -435,7 +523,13 @@ def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:
         if value != entry.parameters[parameter].default
     ]
     canonical = f"{name}({', '.join(changed)})" if changed else name
-    fields: dict[str, Any] = {**entry.rules, **values}
+    fields: dict[str, Any] = dict(entry.rules)
+    for key, value in values.items():
+        if entry.parameters[key].is_strategy:
+            fields |= parse_strategy(str(value)).values()
+    for key, value in values.items():
+        if not entry.parameters[key].is_strategy:
+            fields[entry.parameters[key].field or key] = value
     return Strategy(name=canonical, **fields)
 
 
@@ -476,7 +570,11 @@ def to_record(players: Sequence[AnyStrategy]) -> NDArray[np.void]:
 
     record = np.zeros(len(players), dtype=STRATEGY_DTYPE)
     for seat, spec in enumerate(players):
-        for name, value in _codes(parse_strategy(spec)).items():
+        rules: Any = spec
+        if is_python(spec):
+            record["player"][seat] = rules.check().number
+            rules = rules.base
+        for name, value in _codes(parse_strategy(rules)).items():
             record[name][seat] = value
     return record
 
@@ -501,8 +599,11 @@ def _read_arguments(name: str, entry: NamedStrategy, text: str) -> dict[str, Val
     given: dict[str, Value] = {}
     problems = []
     order = list(entry.parameters)
-    for place, argument in enumerate(text.split(",") if text.strip() else ()):
-        key, equals, value_text = (part.strip() for part in argument.rpartition("="))
+    for place, argument in enumerate(_split(text) if text.strip() else ()):
+        # Without a name all of it is the value; an equals sign in brackets is another's.
+        before, bracket, rest = argument.partition("(")
+        key, equals, value_text = (part.strip() for part in before.rpartition("="))
+        value_text += bracket + rest.rstrip()
         if not equals and place >= len(order):
             takes = f"its parameters are {', '.join(order)}" if order else "it takes none"
             problems.append(f"{name}: too many parameters, {show(value_text)}; {takes}")
@@ -514,15 +615,36 @@ def _read_arguments(name: str, entry: NamedStrategy, text: str) -> dict[str, Val
         elif key in given:
             problems.append(f"{name}: {key} is given twice; allowed: once")
         else:
-            given[key] = _read_value(value_text)
             try:
-                given[key] = entry.parameters[key].read(value_text)
-            except ValueError:
-                allowed = entry.parameters[key].allowed_words
-                problems.append(f"{name}: {refuse(key, given[key], allowed)}")
+                given[key] = _check_value(key, entry.parameters[key], _read_value(value_text))
+            except StrategyError as failure:
+                given[key] = value_text
+                problems += [f"{name}: {problem}" for problem in failure.problems]
     if problems:
         raise StrategyError(*problems)
     return {key: given.get(key, entry.parameters[key].default) for key in order}
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas outside brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _check_value(key: str, parameter: Parameter, value: Value) -> Value:
+    """A parameter's value, canonical."""
+    try:
+        return parameter.read(value)
+    except StrategyError:
+        raise
+    except ValueError:
+        raise StrategyError(refuse(key, value, parameter.allowed_words)) from None
 
 
 def _read_value(text: str) -> Value:

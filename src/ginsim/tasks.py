@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,14 @@ from ginsim.decks import Decks, as_decks
 from ginsim.errors import OptionError, RulesError, refuse
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.rules import to_record as rules_record
-from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.strategies import AnyStrategy, Strategy, is_python, parse_strategy
 from ginsim.strategies import to_record as strategies_record
 
+if TYPE_CHECKING:
+    from ginsim.players import PythonStrategy
+
 #: One strategy for all, or south's and north's, or in a partnership those of A, B, C and D.
-Strategies: TypeAlias = AnyStrategy | Sequence[AnyStrategy]
+Strategies: TypeAlias = "AnyStrategy | Sequence[AnyStrategy]"
 
 MAX_INDEX = 2**62
 
@@ -38,7 +41,7 @@ class Task:
     """
 
     rules: Rules
-    strategies: tuple[Strategy, ...]
+    strategies: tuple[Strategy | PythonStrategy, ...]
     seed: int
     first: int
     hands: int
@@ -70,6 +73,14 @@ class Task:
             digest = hashlib.sha256(self.decks.tobytes()).hexdigest()
             origin["decks"] = {"count": len(self.decks), "sha256": digest}
         return origin
+
+    def chunk(self, size: int) -> int:
+        """What stands in for a chunk of `size` hands by rules alone, and takes about as long.
+
+        It is even, so that no mirrored pair is split.
+        """
+        rollouts = sum(strategy.rollouts for strategy in self.strategies)
+        return size if not rollouts else max(size // (1 + 16 * rollouts) // 2 * 2, 2)
 
     @cached_property
     def setup(self) -> Setup:
@@ -138,21 +149,37 @@ def make_task(
     return Task(full, players, number, start, num_hands, bool(mirror), given)
 
 
-def check_threads(threads: SupportsIndex | None) -> int:
-    """The number of threads; None is one for each processor."""
-    return count_threads() if threads is None else check_whole("threads", threads, 1, 4096)
+def check_threads(threads: SupportsIndex | None, task: Task | None = None) -> int:
+    """The number of threads; None is one for each processor, with a Python strategy one.
+
+    Raises:
+        OptionError: for more than one thread with a Python strategy.
+    """
+    number = None if threads is None else check_whole("threads", threads, 1, 4096)
+    if task is not None and any(is_python(strategy) for strategy in task.strategies):
+        if number is not None and number > 1:
+            raise OptionError(refuse("threads", number, "1, since a strategy is written in Python"))
+        return 1
+    return count_threads() if number is None else number
 
 
-def _players(strategies: Strategies, players: int) -> tuple[Strategy, ...]:
+def _players(strategies: Strategies, players: int) -> tuple[Strategy | PythonStrategy, ...]:
     """A strategy for each player, in order."""
     allowed = "one strategy, or two: south's and north's"
     if players == 4:
         allowed = "one strategy, two, a pair's each, or four: those of A, B, C and D"
-    if not isinstance(strategies, str | Strategy | Mapping | Sequence):
+    if is_python(strategies) or isinstance(strategies, str | Strategy | Mapping):
+        return (_player(strategies),) * players
+    if not isinstance(strategies, Sequence):
         raise OptionError(refuse("strategies", strategies, allowed))
-    if isinstance(strategies, str | Strategy | Mapping):
-        return (parse_strategy(strategies),) * players
-    each = tuple(parse_strategy(strategy) for strategy in strategies)
+    each = tuple(_player(strategy) for strategy in strategies)
     if len(each) not in (2, players):
         raise OptionError(refuse("strategies", strategies, allowed))
     return each if len(each) == players else (each[0], each[0], each[1], each[1])
+
+
+def _player(strategy: Any) -> Strategy | PythonStrategy:
+    if not is_python(strategy):
+        return parse_strategy(strategy)
+    checked: PythonStrategy = strategy.check()
+    return checked
