@@ -547,16 +547,17 @@ cdef inline bint play_plain_turn(hand_t* hand, view_t* view) noexcept nogil:
     """Play a turn of a strategy of `seeks_least`, if nothing is special about it.
 
     A shortcut: what `play_turns` does, for a hand in which sets and runs do not compete, that does
-    not end with this turn. Otherwise False, and nothing has changed.
+    not end with this turn, and with a choice of where to draw from. Otherwise False, and nothing
+    has changed.
     """
     cdef table_t* table = &hand.table
     cdef const rules_t* rules = hand.rules
     cdef mask_t loose = view.held.loose
-    cdef mask_t added, thrown
+    cdef mask_t thrown
     cdef int card = table.top
     cdef int pips, deadwood
     cdef bint take = False
-    if view.held.known != HELD_PLAIN or stock_only(hand):
+    if view.held.known != HELD_PLAIN:
         return False
     if joins(view.hand, card):
         if not join_plain(view.hand, card, bit(card), &loose, &deadwood, &thrown):
@@ -611,15 +612,22 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
     cdef view_t* view
     cdef const strategy_t* strategy
     cdef int action, card
+    cdef bint quick[2]
+    # Only the first turn of a hand can have nothing to take.
+    cdef bint no_choice = stock_only(hand)
+    quick[0] = not kept and seeks_least(&strategies[0])
+    quick[1] = not kept and seeks_least(&strategies[1])
     while hand.phase == PHASE_DRAW:
+        if not no_choice:
+            while quick[hand.seat] and play_plain_turn(hand, views[hand.seat]):
+                pass
         view = views[hand.seat]
         strategy = &strategies[hand.seat]
-        if not kept and seeks_least(strategy) and play_plain_turn(hand, view):
-            continue
-        if not stock_only(hand) and choose_draw(strategy, view):
+        if not no_choice and choose_draw(strategy, view):
             take_top(hand, view, kept)
         else:
             draw_from_stock(hand, view, kept)
+        no_choice = False
         if unlikely(view.may_end):
             action = decide_end(hand, view, strategy, &card)
             if action != DO_DISCARD:
