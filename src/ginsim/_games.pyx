@@ -13,8 +13,8 @@ from libc.string cimport memset
 
 from ginsim._batch cimport NUM_SEATS, check_columns, seat_of, trace_array, write_record
 from ginsim._books cimport (
-    FIRST_DEALER_SEAT, MOST_COLUMNS, SCORING_HOLLYWOOD, book_hand, book_t, boxes_of, column_t, game_rules_t, is_over,
-    open_book, points_of, score_of_book, winner_of,
+    FIRST_DEALER_SEAT, MOST_COLUMNS, SCORING_HOLLYWOOD, book_hand, book_t, boxes_of, column_t,
+    game_rules_t, is_over, open_book, points_of, score_of_book, winner_of,
 )
 from ginsim._hand cimport (
     NUM_OUTCOMES, OUTCOME_BIG_GIN, OUTCOME_CLEAN_UNDERCUT, OUTCOME_DEAD, OUTCOME_GIN,
