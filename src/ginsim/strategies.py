@@ -538,11 +538,16 @@ def _read_file(path: Path, seen: tuple[Path, ...]) -> dict[str, Value]:
     source = read_toml(path, "strategy file", StrategyError)
     base = source.pop("base", "greedy")
     title = source.pop("title", "")
+    provenance = source.pop("provenance", {})
     place = path.resolve()
     if not isinstance(base, str):
         raise StrategyError(f"{path.name}: {refuse('base', base, 'a strategy as text')}")
     if not isinstance(title, str):
         raise StrategyError(f"{path.name}: {refuse('title', title, 'text')}")
+    if not isinstance(provenance, dict):
+        raise StrategyError(
+            f"{path.name}: {refuse('provenance', provenance, 'a table, of whatever content')}"
+        )
     if place in seen:
         raise StrategyError(f"{path.name}: base = {show(base)} leads back to {path.name}")
     if len(seen) == DEEPEST:
