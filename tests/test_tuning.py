@@ -186,19 +186,11 @@ def test_what_is_not_better_is_not_kept(tmp_path: Path) -> None:
     assert content["provenance"]["found"]["name"] == luck.found.name
 
 
-def test_a_limit_of_time_can_be_repeated_as_a_budget() -> None:
-    timed = ginsim.tune(
-        "greedy", "kawu", against=["simple"], seconds=0.5, validate=100, seed=8, measure="points"
-    )
-    again = ginsim.tune(
-        "greedy",
-        "kawu",
-        against=["simple"],
-        budget=timed.provenance["budget"],
-        validate=100,
-        seed=8,
-        measure="points",
-    )
+@pytest.mark.parametrize("measure", ["games", "points"])
+def test_a_limit_of_time_can_be_repeated_as_a_budget(measure: str) -> None:
+    own: dict[str, Any] = {"against": ["simple"], "measure": measure, "validate": 100, "seed": 8}
+    timed = ginsim.tune("greedy", "kawu", seconds=0.4, **own)
+    again = ginsim.tune("greedy", "kawu", budget=timed.provenance["budget"], **own)
     assert again.provenance == timed.provenance
     pd.testing.assert_frame_equal(again.races, timed.races)
 

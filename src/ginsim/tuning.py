@@ -69,7 +69,9 @@ FINAL_SHARE = 0.2
 FINALISTS = 8
 #: The final has so many times the deals of the last race, if there is budget for them.
 FINAL_DEALS = 16
-#: Deals played at once.
+#: No race has more.
+MAX_DEALS = 1_000_000
+#: Deals of a pair of players that are played at once.
 BLOCK = {"games": 512, "hands": 8192}
 
 
@@ -451,8 +453,8 @@ class _Search:
                 winners.remove(self.best)
             winners.append(self.best)
         if self.time_limit is not None:
-            # With this budget the search is over at the same look.
-            self.budget_that_repeats = math.ceil(self.table.hands / (1 - FINAL_SHARE))
+            # With this budget the search is over at the same look: the largest that does so.
+            self.budget_that_repeats = max(int(self.table.hands / (1 - FINAL_SHARE)), 1)
             self.limit, self.time_limit = self.budget_that_repeats, None
         # The latest first: of those that are equal in play it counts.
         finalists = winners[: -FINALISTS - 1 : -1]
@@ -494,12 +496,15 @@ class _Search:
 
         def measure(left: Sequence[int], first: int, count: int) -> Floats:
             chosen = [players[candidate] for candidate in left]
-            values = self.table.play(chosen, self.measure, start + first, count)
-            if self.progress is not None:
-                self._tell()
-            means: Floats = equal + unit * values.mean(axis=(1, 3))
-            return means
+            means = []
+            for low, part in _split(count, self.table.unit):
+                values = self.table.play(chosen, self.measure, start + first + low, part)
+                means.append(equal + unit * values.mean(axis=(1, 3)))
+                if self.progress is not None:
+                    self._tell()
+            return np.concatenate(means, axis=1)
 
+        deals = min(deals, MAX_DEALS)
         race = run_race(measure, len(players), deals, lambda: self._is_spent(share))
         self.deals += race.deals
         gain = race.means[race.best] - race.means[0] if 0 in race.left else math.nan
@@ -526,37 +531,54 @@ def _validate(
 ) -> pd.DataFrame:
     """Both strategies against the pool on fresh deals, and their difference, deal by deal."""
     players = [start] if found == start else [start, found]
-    values = table.play(players, measure, VALIDATE_FROM // 2, size // 2)
-    if found == start:
-        values = np.repeat(values, 2, axis=0)
+    pool = list(table.pool)
+    sums: dict[tuple[int, int], DuelSums] = {}
+    # Of whole numbers, so that they are exact however the deals are divided.
+    moments = np.zeros((3, len(pool) + 1, 2), np.int64)
+    for low, count in _split(size // 2, table.unit):
+        values = table.play(players, measure, VALIDATE_FROM // 2 + low, count)
+        values = np.repeat(values, 3 - len(players), axis=0)
+        for i in range(2):
+            for j in range(len(pool)):
+                top = values[i, j].reshape(-1)
+                own = DuelSums.from_rows({measure: (top, np.ones_like(top))})
+                sums[i, j] = sums[i, j] + own if (i, j) in sums else own
+        each = values.sum(axis=3)
+        each = np.stack([each[0], each[1], each[1] - each[0]])
+        each = np.concatenate([each, each.sum(axis=1, keepdims=True)], axis=1)
+        moments[..., 0] += each.sum(axis=2)
+        moments[..., 1] += (each**2).sum(axis=2)
     equal, unit = _scale(measure)
     deals = size // 2
     rows: list[tuple[Any, ...]] = []
-    # Of the deal's two games the mean.
-    each = equal + unit * values.mean(axis=3)
-    for j, opponent in enumerate(table.pool):
-        for i, name in enumerate(("start", "found")):
-            top = values[i, j].reshape(-1)
-            sums = DuelSums.from_rows({measure: (top, np.ones_like(top))})
-            figure = estimate_duel(sums, measure)
-            cells = (figure.value, figure.se, figure.low, figure.high)
-            rows.append((opponent, name, size, deals, *cells))
-        rows.append((opponent, "difference", size, deals, *_estimate(each[1, j] - each[0, j])))
-    mean = each.mean(axis=1)
-    count = size * len(table.pool)
-    for name, deal_values in (
-        ("start", mean[0]),
-        ("found", mean[1]),
-        ("difference", mean[1] - mean[0]),
-    ):
-        rows.append(("all", name, count, deals, *_estimate(deal_values)))
+    for j, opponent in enumerate((*pool, "all")):
+        # Of the deal's two games, and of the pool, the mean.
+        scale = unit / 2 / (len(pool) if j == len(pool) else 1)
+        count = size * (len(pool) if j == len(pool) else 1)
+        for i, name in enumerate(("start", "found", "difference")):
+            total, squares = moments[i, j].tolist()
+            cells = _estimate(total, squares, deals, scale, 0.0 if i == 2 else equal)
+            if i < 2 and j < len(pool):
+                figure = estimate_duel(sums[i, j], measure)
+                cells = (figure.value, figure.se, figure.low, figure.high)
+            rows.append((opponent, name, count, deals, *cells))
     names = ["opponent", "player", "count", "clusters", "value", "se", "low", "high"]
     return pd.DataFrame(rows, columns=names)
 
 
-def _estimate(values: Floats) -> tuple[float, float, float, float]:
+def _estimate(
+    total: int, squares: int, deals: int, scale: float, equal: float
+) -> tuple[float, float, float, float]:
     """The mean over deals with its error and Student's interval."""
-    mean = float(values.mean())
-    se = float(values.std(ddof=1)) / math.sqrt(len(values))
-    half = t95(len(values) - 1) * se
+    mean = equal + scale * total / deals
+    spread = max(squares - total * total / deals, 0.0)
+    se = scale * math.sqrt(spread / (deals - 1) / deals)
+    half = t95(deals - 1) * se
     return mean, se, mean - half, mean + half
+
+
+def _split(deals: int, unit: str) -> Iterator[tuple[int, int]]:
+    """Parts of a range of deals, (first, how many), so that few are in memory at once."""
+    part = 32 * BLOCK[unit]
+    for low in range(0, deals, part):
+        yield low, min(part, deals - low)
