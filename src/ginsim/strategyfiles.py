@@ -99,6 +99,8 @@ def _write(value: Any) -> str:
     if isinstance(value, Mapping):
         inner = ", ".join(f"{_key(key)} = {_write(item)}" for key, item in value.items())
         return f"{{ {inner} }}"
+    if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
+        return "[\n" + "".join(f"    {_write(item)},\n" for item in value) + "]"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(map(_write, value))}]"
     # Numbers, true and false are written as in JSON, and so is text but for one character.
