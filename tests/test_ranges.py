@@ -150,8 +150,8 @@ def test_small_spaces_are_listed() -> None:
 
 
 def test_names_make_the_strategy_where_they_can() -> None:
-    expert = parse_strategy("expert(take_gain=7)")
-    named = name_strategy(expert, {"weigh_pairs": "10/20", "take_gain": "8"})
+    expert, plain = parse_strategy("expert(take_gain=7)"), parse_strategy("expert").take_gain
+    named = name_strategy(expert, {"weigh_pairs": "10/20", "take_gain": plain})
     assert named.name == "expert(weigh_pairs=10/20)"
     assert parse_strategy(named.name) == named
     assert name_strategy(expert, {}).name == expert.name

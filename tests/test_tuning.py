@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import signal
 import subprocess
@@ -302,22 +301,44 @@ def test_the_command_refuses_in_words(tmp_path: Path) -> None:
         assert message in " ".join(result.output.split())
 
 
-def test_an_interrupt_leaves_no_file(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "ginsim", "tune", "expert", "--rules", "eaai"]
-    words += ["--seconds", "600", "--seed", "1", "--measure", "points", "--out", "tuned.toml"]
-    process = subprocess.Popen(
-        words, cwd=tmp_path, stderr=subprocess.PIPE, text=True, env=os.environ.copy()
-    )
-    try:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(5)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert "interrupted" in err
-    assert "not validated: expert" in err
+#: Says on standard output when a race is over. SIGINT may be ignored where the tests were started.
+COMMAND = """
+import signal
+from ginsim import tuning
+from ginsim.cli import main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+race = tuning._Search._race
+
+def tell(*words):
+    result = race(*words)
+    print("race", flush=True)
+    return result
+
+tuning._Search._race = tell
+main(prog_name="ginsim")
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["SIGINT", "SIGTERM"]
+)
+def test_an_interrupt_leaves_no_file(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    words = [sys.executable, "-c", COMMAND, "tune", "expert", "--rules", "eaai", "--seed", "1"]
+    words += ["--budget", "1e9", "--measure", "points", "--out", str(tmp_path / "tuned.toml")]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "race\n"
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == code, errors
+    assert "Traceback" not in errors
+    assert ("not validated: expert" in errors) == (number == signal.SIGINT)
     assert not list(tmp_path.iterdir())
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 from random import Random
@@ -23,7 +21,7 @@ from numpy.typing import NDArray
 
 from ginsim import _deck
 from ginsim._version import __version__
-from ginsim.batches import Progress
+from ginsim.batches import Progress, run_chunks
 from ginsim.checks import check_whole, check_word
 from ginsim.duel_sums import SHARES, DuelSums, estimate_duel, find_rows
 from ginsim.errors import OptionError, StrategyError, refuse
@@ -190,14 +188,13 @@ def tune(
     # Rules for as many players, a good seed; without one it is drawn here.
     task = make_task(loaded, start, 0, seed=seed, mirror=True, of_games=unit == "games")
 
-    with _open_table(loaded, unit, task.seed, check_threads(threads), pool) as table:
-        search = _Search(space, table, measure, limit, time_limit, progress, watch)
-        search.run()
-        found = search.build(search.best)
-        budget_used = limit if time_limit is None else search.budget_that_repeats
-        hands, deals = table.hands, search.deals
-        table.hands = 0
-        figures = _validate(table, start, found, measure, size)
+    table = _Table(loaded, unit, task.seed, check_threads(threads), pool)
+    search = _Search(space, table, measure, limit, time_limit, progress, watch)
+    search.run()
+    found = search.build(search.best)
+    budget_used = limit if time_limit is None else search.budget_that_repeats
+    hands, deals = table.hands, search.deals
+    figures = _validate(table, start, found, measure, size)
     last: Any = figures.iloc[-1]
     is_better = found != start and bool(last["low"] > 0)
     ranges = {part.range.field: part.range.text for part in space.parts}
@@ -334,7 +331,7 @@ class _Table:
         rules: Rules,
         unit: str,
         seed: int,
-        executor: ThreadPoolExecutor | None,
+        threads: int,
         pool: dict[str, Strategy],
     ) -> None:
         self.rules = rules
@@ -342,7 +339,7 @@ class _Table:
         self.seed = seed
         self.pool = pool
         self.hands = 0
-        self._executor = executor
+        self.threads = threads
 
     def play(
         self, players: Sequence[Strategy], measure: str, first: int, deals: int
@@ -362,16 +359,17 @@ class _Table:
                 block = max(BLOCK[self.unit] // (1 + 16 * rollouts), 1)
                 pieces += [(i, j, low, min(block, deals - low)) for low in range(0, deals, block)]
 
-        def play(piece: tuple[int, int, int, int]) -> int:
-            i, j, low, count = piece
-            top, hands = self._play_piece(players[i], opponents[j], measure, first + low, count)
-            values[i, j, low : low + count] = top.reshape(-1, 2)
-            return hands
+        hands = [0] * len(pieces)
 
-        if self._executor is None:
-            self.hands += sum(map(play, pieces))
-        else:
-            self.hands += sum(self._executor.map(play, pieces))
+        def play(_thread: int, start: int, stop: int) -> None:
+            for number in range(start, stop):
+                i, j, low, count = pieces[number]
+                own = self._play_piece(players[i], opponents[j], measure, first + low, count)
+                values[i, j, low : low + count] = own[0].reshape(-1, 2)
+                hands[number] = own[1]
+
+        run_chunks(play, len(pieces), self.threads, chunk=1)
+        self.hands += sum(hands)
         return values
 
     def _play_piece(
@@ -382,20 +380,6 @@ class _Table:
         frame = play(self.rules, (player, opponent), 2 * deals, first=2 * first, **options)
         hands = int(frame["hands"].sum()) if self.unit == "games" else len(frame)
         return find_rows(frame)[measure][0], hands
-
-
-@contextmanager
-def _open_table(
-    rules: Rules, unit: str, seed: int, threads: int, pool: dict[str, Strategy]
-) -> Iterator[_Table]:
-    if threads == 1:
-        yield _Table(rules, unit, seed, None, pool)
-        return
-    executor = ThreadPoolExecutor(threads)
-    try:
-        yield _Table(rules, unit, seed, executor, pool)
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _scale(measure: str) -> tuple[float, float]:
