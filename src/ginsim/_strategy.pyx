@@ -6,7 +6,7 @@ import numpy as np
 from libc.stdint cimport int64_t
 
 from ginsim._core cimport (
-    ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, count_within, deadwood_of, dearest_of,
+    ALL_RANKS, DECK, HELD_PLAIN, MATES, NOT_ACE, NOT_KING, PIPS, count_within, deadwood_of, dearest_of,
     fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order, layoff_of, melds_of,
     next_arrangement, pips_of, ranks_of, run_cover, set_ranks, spell_out, spread_fewest_sets,
     spread_nth, spread_walk, start_walk, walk_t,
@@ -68,9 +68,9 @@ cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) 
     elif view.held.known == HELD_PLAIN:
         # As in `lowers`: the dearest of the loose cards would go for it.
         dearest_of(view.held.loose, &pips)
-        after = view.held.deadwood + CARDS[top].pips - pips
+        after = view.held.deadwood + PIPS[top] - pips
     else:
-        after = view.held.spare.deadwood + CARDS[top].pips
+        after = view.held.spare.deadwood + PIPS[top]
     if view.held.deadwood - after >= strategy.take_gain[row_of(view)]:
         return True
     if after > view.table.knock_limit:
@@ -118,7 +118,7 @@ cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
     while rest:
         c = lowest(rest)
         rest &= rest - 1
-        saved[c] = CARDS[c].pips
+        saved[c] = PIPS[c]
     # Blocks of runs and sets without a contested card cost nothing, with or without one card less.
     while True:
         grown = (contested << 1 & NOT_ACE) | (contested >> 1 & NOT_KING)
@@ -165,7 +165,7 @@ cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
         while rest:
             card = rest & -rest
             rest ^= card
-            if loose & CARDS[lowest(card)].mates:
+            if loose & MATES[lowest(card)]:
                 pairs |= card
         if cards & ~pairs:
             cards &= ~pairs
@@ -183,9 +183,9 @@ cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
     while cards:
         c = lowest(cards)
         cards &= cards - 1
-        pips = CARDS[c].pips
+        pips = PIPS[c]
         mates = unseen_mates(&prospects, c)
-        in_pair = (loose & CARDS[c].mates) != 0
+        in_pair = (loose & MATES[c]) != 0
         worth = (of_deadwood * (pips if plain else saved[c]) - of_pairs * (mates * in_pair)
                  - of_runs * run_outs(&prospects, c)
                  - of_unseen * unseen_melds(&prospects, c, mates))

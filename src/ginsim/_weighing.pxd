@@ -5,7 +5,7 @@ docs/engine.md, "Weighed discards", defines each count. All of them come from a 
 masks, made once a decision, and some bits of them for each card.
 """
 
-from ginsim._core cimport ALL_RANKS, CARDS, DECK, NOT_ACE, NOT_KING, STARTS, mask_t, popcount, run_cover
+from ginsim._core cimport ALL_RANKS, DECK, MATES, NOT_ACE, NOT_KING, STARTS, mask_t, popcount, run_cover
 
 
 cdef struct prospects_t:
@@ -84,7 +84,7 @@ cdef inline void find_prospects(mask_t hand, mask_t loose, mask_t pile, mask_t k
 
 cdef inline int unseen_mates(const prospects_t* found, int card) noexcept nogil:
     """Unseen cards of its rank."""
-    return popcount(found.unseen & CARDS[card].mates)
+    return popcount(found.unseen & MATES[card])
 
 
 cdef inline int run_outs(const prospects_t* found, int card) noexcept nogil:
@@ -102,13 +102,13 @@ cdef inline int unseen_melds(const prospects_t* found, int card, int mates) noex
     cdef int pairs = <int>((found.free_above >> card & 1) + (found.free_below >> card & 1)
                            + (found.free_around >> card & 1))
     # A product rather than a branch, which could not be foreseen.
-    cdef bint free = not found.refused & (CARDS[card].mates | <mask_t>1 << card)
+    cdef bint free = not found.refused & (MATES[card] | <mask_t>1 << card)
     return pairs + free * (mates * (mates - 1) >> 1)
 
 
 cdef inline int known_melds(const prospects_t* found, int card) noexcept nogil:
     """The same over pairs of which the opponent is known to hold a card: their known cards."""
-    cdef mask_t mates = CARDS[card].mates
+    cdef mask_t mates = MATES[card]
     cdef mask_t known = found.known
     cdef int count = popcount(known & mates) * (popcount(found.alive & mates) - 1)
     if found.above >> card & 1:
