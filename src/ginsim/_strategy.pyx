@@ -12,7 +12,8 @@ from ginsim._core cimport (
     spread_nth, spread_walk, start_walk, walk_t,
 )
 from ginsim._weighing cimport (
-    find_prospects, known_melds, prospects_t, run_outs, unseen_mates, unseen_melds,
+    count_pairs, count_runs, count_unseen, find_prospects, known_melds, mates_of, near,
+    prospects_t,
 )
 
 cdef strategy_t _model
@@ -106,19 +107,12 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
     return cards
 
 
-cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
-    """The loose cards of a hand whose sets and runs compete, and what each saves."""
-    cdef mask_t covered = run_cover(hand)
-    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+cdef mask_t _search_loose(mask_t hand, mask_t covered, mask_t sets, int* saved) noexcept nogil:
+    """`_find_loose` for any hand: contested cards are thrown one by one."""
     cdef mask_t contested = covered & sets
     cdef mask_t loose = hand & ~(covered | sets)
     cdef mask_t rest, card, grown
     cdef int whole, c
-    rest = loose
-    while rest:
-        c = lowest(rest)
-        rest &= rest - 1
-        saved[c] = CARDS[c].pips
     # Blocks of runs and sets without a contested card cost nothing, with or without one card less.
     while True:
         grown = (contested << 1 & NOT_ACE) | (contested >> 1 & NOT_KING)
@@ -136,67 +130,120 @@ cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
         saved[c] = whole - deadwood_of(hand ^ card)
         if saved[c] > 0:
             loose |= card
+    rest = hand & ~(covered | sets)
+    while rest:
+        c = lowest(rest)
+        rest &= rest - 1
+        saved[c] = CARDS[c].pips
     return loose
+
+
+cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
+    """The loose cards of a hand whose sets and runs compete, and what each saves."""
+    cdef mask_t covered = run_cover(hand)
+    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
+    cdef mask_t ranks = ranks_of(covered & sets)
+    cdef mask_t rank_cards = ALL_RANKS(ranks) & hand
+    cdef mask_t with_set, without, better, loose, rest
+    cdef int gap, c
+    if ranks & (ranks - 1) or popcount(rank_cards) != 3:
+        return _search_loose(hand, covered, sets, saved)
+    # Most conflicts are of one rank held three times: the set, or the runs. A card that is loose in
+    # the better of the two saves its pips, one loose in the other only so much less as that is worse.
+    with_set = hand & ~(sets | run_cover(hand & ~sets))
+    sets ^= rank_cards
+    without = hand & ~(sets | run_cover(hand & ~sets))
+    gap = pips_of(with_set) - pips_of(without)
+    better = without if gap > 0 else with_set
+    gap = gap if gap > 0 else -gap
+    loose = better
+    rest = better
+    while rest:
+        c = lowest(rest)
+        rest &= rest - 1
+        saved[c] = CARDS[c].pips
+    rest = (with_set | without) & ~better
+    while rest:
+        c = lowest(rest)
+        saved[c] = CARDS[c].pips - gap
+        if saved[c] > 0:
+            loose |= rest & -rest
+        rest &= rest - 1
+    return loose
+
+
+cdef struct weights_t:
+    int deadwood
+    int rank
+    int pairs
+    int runs
+    int unseen
+    int known
+
+
+cdef inline int key_of(const weights_t* weights, const prospects_t* prospects, int card,
+                       int saved) noexcept nogil:
+    """A number that is greater for the card to throw: by its worth, then its pips, then the lowest.
+
+    Worth is within 999 times 23 either way, so that 32 bits are enough.
+    """
+    cdef int worth = (weights.deadwood * saved - weights.pairs * count_pairs(prospects, card)
+                      - weights.runs * count_runs(prospects, card)
+                      - weights.unseen * count_unseen(prospects, card))
+    if weights.rank:
+        worth += weights.rank * (card % 13 + 1)
+    return worth * 1024 + CARDS[card].pips * 64 - card
 
 
 cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
                          bint knocking) noexcept nogil:
     """The loose card that is dearest, least promising and least dangerous, by its weights."""
-    cdef mask_t loose, cards, rest, pairs, card
+    cdef mask_t loose, cards, alive, known, wanted
     cdef int saved[52]
-    cdef int c, row, worth, pips, mates
-    cdef int64_t key, most
-    cdef bint in_pair, plain = view.best.plain
-    cdef int of_deadwood, of_rank, of_pairs, of_runs, of_unseen, of_known
+    cdef int c, row, key, most
+    cdef bint plain = view.best.plain
     cdef prospects_t prospects
+    cdef weights_t weights
     if knocking:
         return lowest(view.best.dearest)
-    if view.best.plain:
+    if plain:
         loose = view.best.loose
     else:
         loose = _find_loose(view.hand, saved)
     cards = loose & ~view.barred
     if not cards:
         return lowest(view.best.dearest)
-    row = row_of(view)
-    if view.turn <= strategy.keep_pairs:
-        pairs = 0
-        rest = cards
-        while rest:
-            card = rest & -rest
-            rest ^= card
-            if loose & CARDS[lowest(card)].mates:
-                pairs |= card
-        if cards & ~pairs:
-            cards &= ~pairs
+    if view.turn <= strategy.keep_pairs and cards & ~mates_of(loose):
+        cards &= ~mates_of(loose)
     if cards & (cards - 1) == 0:
         return lowest(cards)
-    find_prospects(view.hand, loose, view.table.pile, view.table.taken[1 - view.seat],
+    known = view.table.taken[1 - view.seat]
+    find_prospects(view.hand, loose, view.table.pile, known,
                    view.table.left[1 - view.seat] | view.table.thrown[1 - view.seat], &prospects)
-    of_deadwood = strategy.weigh_deadwood[row]
-    of_rank = strategy.weigh_rank[row]
-    of_pairs = strategy.weigh_pairs[row]
-    of_runs = strategy.weigh_runs[row]
-    of_unseen = strategy.weigh_unseen[row]
-    of_known = strategy.weigh_known[row] if prospects.known else 0
-    most = -(<int64_t>1 << 62)
+    row = row_of(view)
+    weights.deadwood = strategy.weigh_deadwood[row]
+    weights.rank = strategy.weigh_rank[row]
+    weights.pairs = strategy.weigh_pairs[row]
+    weights.runs = strategy.weigh_runs[row]
+    weights.unseen = strategy.weigh_unseen[row]
+    weights.known = strategy.weigh_known[row]
+    most = -(1 << 30)
+    wanted = cards & near(known)
+    cards ^= wanted
     while cards:
         c = lowest(cards)
         cards &= cards - 1
-        pips = CARDS[c].pips
-        mates = unseen_mates(&prospects, c)
-        in_pair = (loose & CARDS[c].mates) != 0
-        worth = (of_deadwood * (pips if plain else saved[c]) - of_pairs * (mates * in_pair)
-                 - of_runs * run_outs(&prospects, c)
-                 - of_unseen * unseen_melds(&prospects, c, mates))
-        if of_rank:
-            worth += of_rank * (c % 13 + 1)
-        if of_known:
-            worth -= of_known * known_melds(&prospects, c)
-        # One number for worth, pips and the lowest card: no branch on which is more.
-        key = <int64_t>worth * 65536 + (pips << 8) + (63 - c)
+        key = key_of(&weights, &prospects, c, CARDS[c].pips if plain else saved[c])
         most = key if key > most else most
-    return 63 - <int>(most & 63)
+    if wanted:
+        alive = DECK & ~(view.hand | view.table.pile)
+        while wanted:
+            c = lowest(wanted)
+            wanted &= wanted - 1
+            key = (key_of(&weights, &prospects, c, CARDS[c].pips if plain else saved[c])
+                   - weights.known * known_melds(alive, known, c) * 1024)
+            most = key if key > most else most
+    return -most & 63
 
 
 # ---------------------------------------------------------------- spread, layoff
