@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from libc.string cimport memset
 
 from ginsim._core cimport (
     ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, count_within, deadwood_of, dearest_of,
@@ -12,8 +12,8 @@ from ginsim._core cimport (
     spread_nth, spread_walk, start_walk, walk_t,
 )
 from ginsim._weighing cimport (
-    count_pairs, count_runs, count_unseen, find_prospects, known_melds, mates_of, near,
-    prospects_t,
+    TABLES, count_known, count_pairs, count_runs, count_unseen, look, sight_t, tables_t,
+    unseen_mates,
 )
 
 cdef strategy_t _model
@@ -107,143 +107,141 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
     return cards
 
 
-cdef mask_t _search_loose(mask_t hand, mask_t covered, mask_t sets, int* saved) noexcept nogil:
-    """`_find_loose` for any hand: contested cards are thrown one by one."""
-    cdef mask_t contested = covered & sets
-    cdef mask_t loose = hand & ~(covered | sets)
-    cdef mask_t rest, card, grown
-    cdef int whole, c
-    # Blocks of runs and sets without a contested card cost nothing, with or without one card less.
-    while True:
-        grown = (contested << 1 & NOT_ACE) | (contested >> 1 & NOT_KING)
-        grown = contested | (covered & grown)
-        if grown == contested:
-            break
-        contested = grown
-    contested |= ALL_RANKS(ranks_of(contested & sets)) & sets
-    whole = deadwood_of(hand)
-    rest = contested
+cdef struct leaves_t:
+    mask_t loose                   # cards that are loose in one of them
+    int least                      # their least deadwood
+    unsigned char deadwood[52]     # least deadwood of those in which the card is loose
+
+
+cdef inline void _add_leaf(mask_t hand, mask_t in_sets, leaves_t* leaves) noexcept nogil:
+    cdef mask_t rest = hand & ~(in_sets | run_cover(hand & ~in_sets))
+    cdef int deadwood = pips_of(rest)
+    cdef int card
+    leaves.loose |= rest
+    leaves.least = deadwood if deadwood < leaves.least else leaves.least
     while rest:
-        c = lowest(rest)
-        card = rest & -rest
-        rest ^= card
-        saved[c] = whole - deadwood_of(hand ^ card)
-        if saved[c] > 0:
-            loose |= card
-    rest = hand & ~(covered | sets)
-    while rest:
-        c = lowest(rest)
+        card = lowest(rest)
         rest &= rest - 1
-        saved[c] = CARDS[c].pips
-    return loose
+        leaves.deadwood[card] = (deadwood if deadwood < leaves.deadwood[card]
+                                 else leaves.deadwood[card])
 
 
-cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
-    """The loose cards of a hand whose sets and runs compete, and what each saves."""
+cdef void _add_leaves(mask_t hand, mask_t in_sets, mask_t ranks, leaves_t* leaves) noexcept nogil:
+    cdef mask_t rank, cards, covered, card
+    if not ranks:
+        _add_leaf(hand, in_sets, leaves)
+        return
+    rank = ranks & -ranks
+    ranks ^= rank
+    cards = ALL_RANKS(rank) & hand
+    _add_leaves(hand, in_sets, ranks, leaves)
+    _add_leaves(hand, in_sets | cards, ranks, leaves)
+    if popcount(cards) == 4:
+        covered = cards & run_cover(hand & ~in_sets)
+        while covered:
+            card = covered & -covered
+            covered ^= card
+            _add_leaves(hand, in_sets | (cards ^ card), ranks, leaves)
+
+
+cdef mask_t _find_loose(mask_t hand, unsigned char* saved) noexcept nogil:
+    """The loose cards of a hand whose sets and runs compete, and what each saves.
+
+    The best hand without a card is an arrangement of the hand that leaves it loose: the card saves
+    its pips, less by how much more deadwood that arrangement has than the best.
+    """
     cdef mask_t covered = run_cover(hand)
     cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
     cdef mask_t ranks = ranks_of(covered & sets)
-    cdef mask_t rank_cards = ALL_RANKS(ranks) & hand
-    cdef mask_t with_set, without, better, loose, rest
-    cdef int gap, c
-    if ranks & (ranks - 1) or popcount(rank_cards) != 3:
-        return _search_loose(hand, covered, sets, saved)
-    # Most conflicts are of one rank held three times: the set, or the runs. A card that is loose in
-    # the better of the two saves its pips, one loose in the other only so much less as that is worse.
-    with_set = hand & ~(sets | run_cover(hand & ~sets))
-    sets ^= rank_cards
-    without = hand & ~(sets | run_cover(hand & ~sets))
-    gap = pips_of(with_set) - pips_of(without)
-    better = without if gap > 0 else with_set
-    gap = gap if gap > 0 else -gap
-    loose = better
-    rest = better
+    cdef mask_t others = sets & ~ALL_RANKS(ranks)
+    cdef mask_t rest
+    cdef leaves_t leaves
+    cdef int card, gain
+    leaves.loose = 0
+    leaves.least = 1000
+    memset(leaves.deadwood, 255, sizeof(leaves.deadwood))
+    if ranks & (ranks - 1) == 0 and popcount(sets ^ others) == 3:
+        _add_leaf(hand, others, &leaves)
+        _add_leaf(hand, sets, &leaves)
+    else:
+        _add_leaves(hand, others, ranks, &leaves)
+    rest = leaves.loose
     while rest:
-        c = lowest(rest)
+        card = lowest(rest)
+        gain = leaves.least + CARDS[card].pips - leaves.deadwood[card]
+        saved[card] = gain
+        if gain <= 0:
+            leaves.loose ^= rest & -rest
         rest &= rest - 1
-        saved[c] = CARDS[c].pips
-    rest = (with_set | without) & ~better
-    while rest:
-        c = lowest(rest)
-        saved[c] = CARDS[c].pips - gap
-        if saved[c] > 0:
-            loose |= rest & -rest
-        rest &= rest - 1
-    return loose
+    return leaves.loose
 
 
-cdef struct weights_t:
-    int deadwood
-    int rank
-    int pairs
-    int runs
-    int unseen
-    int known
+cdef inline int heaviest(mask_t cards, const sight_t* sight, const strategy_t* strategy, int row,
+                         const unsigned char* saved, bint plain, bint known) noexcept nogil:
+    """The card of the greatest worth, of several that of most pips, then the lowest.
 
-
-cdef inline int key_of(const weights_t* weights, const prospects_t* prospects, int card,
-                       int saved) noexcept nogil:
-    """A number that is greater for the card to throw: by its worth, then its pips, then the lowest.
-
-    Worth is within 999 times 23 either way, so that 32 bits are enough.
+    Where `plain`, what a card saves are its pips. Worth is within 999 times 23 either way, so that
+    32 bits hold it and what decides between cards of equal worth.
     """
-    cdef int worth = (weights.deadwood * saved - weights.pairs * count_pairs(prospects, card)
-                      - weights.runs * count_runs(prospects, card)
-                      - weights.unseen * count_unseen(prospects, card))
-    if weights.rank:
-        worth += weights.rank * (card % 13 + 1)
-    return worth * 1024 + CARDS[card].pips * 64 - card
+    cdef const tables_t* tables = &TABLES
+    cdef int of_deadwood = strategy.weigh_deadwood[row], of_rank = strategy.weigh_rank[row]
+    cdef int of_pairs = strategy.weigh_pairs[row], of_runs = strategy.weigh_runs[row]
+    cdef int of_unseen = strategy.weigh_unseen[row], of_known = strategy.weigh_known[row]
+    cdef int card, mates, worth, key, most = -(1 << 30)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        mates = unseen_mates(sight, card)
+        worth = (of_deadwood * (CARDS[card].pips if plain else saved[card])
+                 - of_pairs * count_pairs(sight, card, mates)
+                 - of_runs * count_runs(tables, sight, card)
+                 - of_unseen * count_unseen(tables, sight, card, mates))
+        if known:
+            worth -= of_known * count_known(tables, sight, card, mates)
+        if of_rank:
+            worth += of_rank * (card % 13 + 1)
+        # One number: no branch on which is more.
+        key = worth * 1024 + CARDS[card].pips * 64 - card
+        most = key if key > most else most
+    return -most & 63
 
 
 cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
                          bint knocking) noexcept nogil:
     """The loose card that is dearest, least promising and least dangerous, by its weights."""
-    cdef mask_t loose, cards, alive, known, wanted
-    cdef int saved[52]
-    cdef int c, row, key, most
+    cdef const table_t* table = view.table
+    cdef int opponent = 1 - view.seat, row
+    cdef mask_t loose, cards, rest, card, pairs = 0
+    cdef unsigned char saved[52]
+    cdef sight_t sight
     cdef bint plain = view.best.plain
-    cdef prospects_t prospects
-    cdef weights_t weights
     if knocking:
         return lowest(view.best.dearest)
-    if plain:
-        loose = view.best.loose
-    else:
-        loose = _find_loose(view.hand, saved)
+    loose = view.best.loose if plain else _find_loose(view.hand, saved)
     cards = loose & ~view.barred
     if not cards:
         return lowest(view.best.dearest)
-    if view.turn <= strategy.keep_pairs and cards & ~mates_of(loose):
-        cards &= ~mates_of(loose)
+    if view.turn <= strategy.keep_pairs:
+        rest = cards
+        while rest:
+            card = rest & -rest
+            rest ^= card
+            if loose & CARDS[lowest(card)].mates:
+                pairs |= card
+        if cards & ~pairs:
+            cards &= ~pairs
     if cards & (cards - 1) == 0:
         return lowest(cards)
-    known = view.table.taken[1 - view.seat]
-    find_prospects(view.hand, loose, view.table.pile, known,
-                   view.table.left[1 - view.seat] | view.table.thrown[1 - view.seat], &prospects)
+    look(view.hand, loose, table.pile, table.taken[opponent],
+         table.left[opponent] | table.thrown[opponent], &sight)
     row = row_of(view)
-    weights.deadwood = strategy.weigh_deadwood[row]
-    weights.rank = strategy.weigh_rank[row]
-    weights.pairs = strategy.weigh_pairs[row]
-    weights.runs = strategy.weigh_runs[row]
-    weights.unseen = strategy.weigh_unseen[row]
-    weights.known = strategy.weigh_known[row]
-    most = -(1 << 30)
-    wanted = cards & near(known)
-    cards ^= wanted
-    while cards:
-        c = lowest(cards)
-        cards &= cards - 1
-        key = key_of(&weights, &prospects, c, CARDS[c].pips if plain else saved[c])
-        most = key if key > most else most
-    if wanted:
-        alive = DECK & ~(view.hand | view.table.pile)
-        while wanted:
-            c = lowest(wanted)
-            wanted &= wanted - 1
-            key = (key_of(&weights, &prospects, c, CARDS[c].pips if plain else saved[c])
-                   - weights.known * known_melds(alive, known, c) * 1024)
-            most = key if key > most else most
-    return -most & 63
+    if plain:
+        if sight.known:
+            return heaviest(cards, &sight, strategy, row, saved, True, True)
+        return heaviest(cards, &sight, strategy, row, saved, True, False)
+    if sight.known:
+        return heaviest(cards, &sight, strategy, row, saved, False, True)
+    return heaviest(cards, &sight, strategy, row, saved, False, False)
 
 
 # ---------------------------------------------------------------- spread, layoff

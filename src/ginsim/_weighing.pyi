@@ -1,0 +1,1 @@
+# The tables are for compiled modules.
