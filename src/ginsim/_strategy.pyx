@@ -3,8 +3,6 @@
 
 import numpy as np
 
-from libc.string cimport memset
-
 from ginsim._core cimport (
     ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, count_within, deadwood_of, dearest_of,
     fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order, layoff_of, melds_of,
@@ -12,8 +10,8 @@ from ginsim._core cimport (
     spread_nth, spread_walk, start_walk, walk_t,
 )
 from ginsim._weighing cimport (
-    TABLES, count_known, count_pairs, count_runs, count_unseen, look, sight_t, tables_t,
-    unseen_mates,
+    TABLES, count_known, count_pairs, count_runs, count_unseen, find_loose, look, place_t,
+    ranks_held_twice, sight_t, tables_t, unseen_mates,
 )
 
 cdef strategy_t _model
@@ -107,83 +105,14 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
     return cards
 
 
-cdef struct leaves_t:
-    mask_t loose                   # cards that are loose in one of them
-    int least                      # their least deadwood
-    unsigned char deadwood[52]     # least deadwood of those in which the card is loose
-
-
-cdef inline void _add_leaf(mask_t hand, mask_t in_sets, leaves_t* leaves) noexcept nogil:
-    cdef mask_t rest = hand & ~(in_sets | run_cover(hand & ~in_sets))
-    cdef int deadwood = pips_of(rest)
-    cdef int card
-    leaves.loose |= rest
-    leaves.least = deadwood if deadwood < leaves.least else leaves.least
-    while rest:
-        card = lowest(rest)
-        rest &= rest - 1
-        leaves.deadwood[card] = (deadwood if deadwood < leaves.deadwood[card]
-                                 else leaves.deadwood[card])
-
-
-cdef void _add_leaves(mask_t hand, mask_t in_sets, mask_t ranks, leaves_t* leaves) noexcept nogil:
-    cdef mask_t rank, cards, covered, card
-    if not ranks:
-        _add_leaf(hand, in_sets, leaves)
-        return
-    rank = ranks & -ranks
-    ranks ^= rank
-    cards = ALL_RANKS(rank) & hand
-    _add_leaves(hand, in_sets, ranks, leaves)
-    _add_leaves(hand, in_sets | cards, ranks, leaves)
-    if popcount(cards) == 4:
-        covered = cards & run_cover(hand & ~in_sets)
-        while covered:
-            card = covered & -covered
-            covered ^= card
-            _add_leaves(hand, in_sets | (cards ^ card), ranks, leaves)
-
-
-cdef mask_t _find_loose(mask_t hand, unsigned char* saved) noexcept nogil:
-    """The loose cards of a hand whose sets and runs compete, and what each saves.
-
-    The best hand without a card is an arrangement of the hand that leaves it loose: the card saves
-    its pips, less by how much more deadwood that arrangement has than the best.
-    """
-    cdef mask_t covered = run_cover(hand)
-    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
-    cdef mask_t ranks = ranks_of(covered & sets)
-    cdef mask_t others = sets & ~ALL_RANKS(ranks)
-    cdef mask_t rest
-    cdef leaves_t leaves
-    cdef int card, gain
-    leaves.loose = 0
-    leaves.least = 1000
-    memset(leaves.deadwood, 255, sizeof(leaves.deadwood))
-    if ranks & (ranks - 1) == 0 and popcount(sets ^ others) == 3:
-        _add_leaf(hand, others, &leaves)
-        _add_leaf(hand, sets, &leaves)
-    else:
-        _add_leaves(hand, others, ranks, &leaves)
-    rest = leaves.loose
-    while rest:
-        card = lowest(rest)
-        gain = leaves.least + CARDS[card].pips - leaves.deadwood[card]
-        saved[card] = gain
-        if gain <= 0:
-            leaves.loose ^= rest & -rest
-        rest &= rest - 1
-    return leaves.loose
-
-
 cdef inline int heaviest(mask_t cards, const sight_t* sight, const strategy_t* strategy, int row,
                          const unsigned char* saved, bint plain, bint known) noexcept nogil:
-    """The card of the greatest worth, of several that of most pips, then the lowest.
+    """The card of the greatest worth; of several that of most pips, then the lowest.
 
-    Where `plain`, what a card saves are its pips. Worth is within 999 times 23 either way, so that
-    32 bits hold it and what decides between cards of equal worth.
+    Where `plain`, a card saves its pips. Unless `known`, no card of the opponent is.
     """
     cdef const tables_t* tables = &TABLES
+    cdef const place_t* place
     cdef int of_deadwood = strategy.weigh_deadwood[row], of_rank = strategy.weigh_rank[row]
     cdef int of_pairs = strategy.weigh_pairs[row], of_runs = strategy.weigh_runs[row]
     cdef int of_unseen = strategy.weigh_unseen[row], of_known = strategy.weigh_known[row]
@@ -191,17 +120,19 @@ cdef inline int heaviest(mask_t cards, const sight_t* sight, const strategy_t* s
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        mates = unseen_mates(sight, card)
-        worth = (of_deadwood * (CARDS[card].pips if plain else saved[card])
-                 - of_pairs * count_pairs(sight, card, mates)
-                 - of_runs * count_runs(tables, sight, card)
-                 - of_unseen * count_unseen(tables, sight, card, mates))
+        place = &tables.places[card]
+        mates = unseen_mates(sight, place)
+        worth = (of_deadwood * (place.pips if plain else saved[card])
+                 - of_pairs * count_pairs(sight, place, mates)
+                 - of_runs * count_runs(tables, sight, place, card)
+                 - of_unseen * count_unseen(tables, sight, place, card, mates))
         if known:
-            worth -= of_known * count_known(tables, sight, card, mates)
+            worth -= of_known * count_known(tables, sight, place, card, mates)
         if of_rank:
             worth += of_rank * (card % 13 + 1)
-        # One number: no branch on which is more.
-        key = worth * 1024 + CARDS[card].pips * 64 - card
+        # All that decides in one number: no branch on which is more. Worth is at most 23 times the
+        # largest weight, 999, either way.
+        key = worth * 1024 + place.pips * 64 - card
         most = key if key > most else most
     return -most & 63
 
@@ -210,31 +141,26 @@ cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
                          bint knocking) noexcept nogil:
     """The loose card that is dearest, least promising and least dangerous, by its weights."""
     cdef const table_t* table = view.table
-    cdef int opponent = 1 - view.seat, row
-    cdef mask_t loose, cards, rest, card, pairs = 0
+    cdef int opponent = 1 - view.seat, row = row_of(view)
+    cdef bint plain = view.best.plain
+    cdef mask_t loose, cards, pairs
     cdef unsigned char saved[52]
     cdef sight_t sight
-    cdef bint plain = view.best.plain
     if knocking:
         return lowest(view.best.dearest)
-    loose = view.best.loose if plain else _find_loose(view.hand, saved)
+    loose = view.best.loose if plain else find_loose(view.hand, saved)
     cards = loose & ~view.barred
     if not cards:
         return lowest(view.best.dearest)
     if view.turn <= strategy.keep_pairs:
-        rest = cards
-        while rest:
-            card = rest & -rest
-            rest ^= card
-            if loose & CARDS[lowest(card)].mates:
-                pairs |= card
+        pairs = ALL_RANKS(ranks_held_twice(loose))
         if cards & ~pairs:
             cards &= ~pairs
     if cards & (cards - 1) == 0:
         return lowest(cards)
     look(view.hand, loose, table.pile, table.taken[opponent],
          table.left[opponent] | table.thrown[opponent], &sight)
-    row = row_of(view)
+    # Spelt out, so that each of the four gets a loop of its own, which asks neither.
     if plain:
         if sight.known:
             return heaviest(cards, &sight, strategy, row, saved, True, True)

@@ -1,1 +1,2 @@
-# The tables are for compiled modules.
+# The loose cards of a hand of up to eleven, and by how much the hand without one has less deadwood.
+def list_loose(hand: int) -> dict[int, int]: ...
