@@ -48,28 +48,8 @@ cdef bint knocks_by_table(const strategy_t* strategy, const view_t* view,
     return strategy.knock_table[table.knock_limit][pick_ups][row_of(view)] >> deadwood & 1
 
 
-cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil:
-    """The draw rules that are not in `decide_take`."""
-    cdef int top = view.table.top
-    cdef mask_t card
-    cdef int after, pips
-    if rule != TAKE_GAIN:
-        return rule == TAKE_ALWAYS
-    if view.held.known == HELD_UNKNOWN:
-        study(view.hand, &view.held)
-    if joins(view.hand, top) or (view.held.known == HELD_PLAIN and not view.held.loose):
-        card = <mask_t>1 << top
-        find_discard(view.hand | card, card, &view.best)
-        view.peeked = True
-        after = view.best.deadwood
-        if after < view.held.deadwood and joins(view.hand, top):
-            return True
-    elif view.held.known == HELD_PLAIN:
-        # As in `lowers`: the dearest of the loose cards would go for it.
-        dearest_of(view.held.loose, &pips)
-        after = view.held.deadwood + CARDS[top].pips - pips
-    else:
-        after = view.held.spare.deadwood + CARDS[top].pips
+cdef bint _gains(const strategy_t* strategy, const view_t* view, int after) noexcept nogil:
+    """Whether the top is worth taking by the rule `gain`, if it makes no meld and leaves `after`."""
     if view.held.deadwood - after >= strategy.take_gain[row_of(view)]:
         return True
     if after > view.table.knock_limit:
@@ -77,6 +57,36 @@ cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) 
     if strategy.knock == KNOCK_TABLE:
         return knocks_by_table(strategy, view, after)
     return strategy.knock == KNOCK_THRESHOLD and after <= threshold_of(strategy, view)
+
+
+cdef bint _gains_anew(const strategy_t* strategy, view_t* view, bint joined) noexcept nogil:
+    """Whether it is, where the best discards with the top must be searched."""
+    cdef mask_t card = <mask_t>1 << view.table.top
+    find_discard(view.hand | card, card, &view.best)
+    view.peeked = True
+    return (joined and view.best.deadwood < view.held.deadwood
+            or _gains(strategy, view, view.best.deadwood))
+
+
+cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil:
+    """The draw rules that are not in `decide_take`."""
+    cdef int top = view.table.top
+    cdef int after, pips
+    if rule != TAKE_GAIN:
+        return rule == TAKE_ALWAYS
+    if view.held.known == HELD_UNKNOWN:
+        study(view.hand, &view.held)
+    if joins(view.hand, top):
+        return _gains_anew(strategy, view, True)
+    if view.held.known == HELD_PLAIN:
+        if not view.held.loose:
+            return _gains_anew(strategy, view, False)
+        # As in `lowers`: the dearest of the loose cards would go for it.
+        dearest_of(view.held.loose, &pips)
+        after = view.held.deadwood + CARDS[top].pips - pips
+    else:
+        after = view.held.spare.deadwood + CARDS[top].pips
+    return _gains(strategy, view, after)
 
 
 # ---------------------------------------------------------------- discard

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Which cards of a hand are loose, and the tables by which they are weighed."""
 
-from itertools import product
+import itertools
 
 from libc.string cimport memset
 
@@ -95,11 +95,18 @@ def list_loose(mask_t hand):
 # ---------------------------------------------------------------- tables
 
 # A fact about the near cards is a tuple of 0 or 1 for each, in this order; likewise about the ends.
-NEAR = (-2, -1, 1, 2)
-ENDS = (-3, 0, 3)
-# Places in it: the neighbours with which a card makes a run.
-TWO_BELOW, BELOW, ABOVE, TWO_ABOVE = range(4)
-NEIGHBOURS = ((TWO_BELOW, BELOW), (BELOW, ABOVE), (ABOVE, TWO_ABOVE))
+cdef tuple NEAR = (-2, -1, 1, 2)
+cdef tuple ENDS = (-3, 0, 3)
+
+cdef enum:
+    # Places in NEAR.
+    TWO_BELOW = 0
+    BELOW = 1
+    ABOVE = 2
+    TWO_ABOVE = 3
+
+# The neighbours with which a card makes a run.
+cdef tuple NEIGHBOURS = ((TWO_BELOW, BELOW), (BELOW, ABOVE), (ABOVE, TWO_ABOVE))
 
 
 def _count_runs(unseen, partner):
@@ -132,12 +139,12 @@ def _index(distances, fact, itself):
 
 cdef _fill_tables():
     cdef int index
-    for unseen in product((0, 1), repeat=len(NEAR)):
-        for other in product((0, 1), repeat=len(NEAR)):
+    for unseen in itertools.product((0, 1), repeat=len(NEAR)):
+        for other in itertools.product((0, 1), repeat=len(NEAR)):
             index = _index(NEAR, unseen, FIRST) + _index(NEAR, other, SECOND)
             TABLES.runs[index] = _count_runs(unseen, other)
             TABLES.known[index] = _count_known(unseen, other)
-        for refused in product((0, 1), repeat=len(ENDS)):
+        for refused in itertools.product((0, 1), repeat=len(ENDS)):
             index = _index(NEAR, unseen, FIRST) + _index(ENDS, refused, FIRST)
             TABLES.unseen[index] = _count_unseen(unseen, refused)
     for index in range(4):
