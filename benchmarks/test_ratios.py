@@ -29,8 +29,8 @@ GAMES_GOAL = 1.1
 #: branches that cannot be foreseen; `simple` may cost a quarter more than that.
 LOTS_GOAL = 1.35 * 1.25
 
-#: A turn of `expert`, which weighs each loose card, beside one of `greedy`: what both are to reach a
-#: hand (500,000 and three million a second), by the 20 and 12.8 turns of a hand.
+#: A turn of `expert`, which weighs each loose card, beside one of `greedy`: by the goals of both,
+#: 500,000 and three million hands a second, of 20 and 12.8 turns.
 TURN_GOAL = (1e9 / 5e5 / 20) / (1e9 / 3e6 / 12.8)
 
 #: `simple` without its lots: the discard of most pips among equals, and the first arrangement.
