@@ -151,20 +151,26 @@ cdef inline int consider_top(const seat_t* seat, int card, found_t* found) noexc
     If so, `found` is what it makes of the hand.
     """
     cdef mask_t added = <mask_t>1 << card
-    if seat.leaves.count == LEAVES_MANY:
-        if not search(seat.hand | added, added, found):
+    cdef mask_t loose
+    if joins(seat.hand, card):
+        if seat.leaves.count == LEAVES_MANY:
+            if not search(seat.hand | added, added, found):
+                return UNSURE
+        elif unlikely(not join_meld(seat.hand | added, added, found)):
             return UNSURE
-    elif joins(seat.hand, card):
-        if unlikely(not join_meld(seat.hand | added, added, found)):
-            return UNSURE
-    elif seat.leaves.count == 1:
-        # The dearest of the loose cards goes.
-        if not seat.leaves.loose[0] & DEARER[card]:
-            return LEFT
-        join_loose(seat, card, added, found)
-        return TAKEN
     else:
-        join_loose(seat, card, added, found)
+        # A dearer card must go for it, of the loose cards where they are known.
+        loose = seat.hand
+        if seat.leaves.count != LEAVES_MANY:
+            loose = seat.leaves.loose[0]
+            if seat.leaves.count == 2:
+                loose |= seat.leaves.loose[1]
+        if not loose & DEARER[card]:
+            return LEFT
+        if seat.leaves.count != LEAVES_MANY:
+            join_loose(seat, card, added, found)
+        elif not search(seat.hand | added, added, found):
+            return UNSURE
     return TAKEN if found.deadwood < seat.deadwood else LEFT
 
 
