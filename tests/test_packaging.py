@@ -28,7 +28,18 @@ PACKAGE = ROOT / "src" / "ginsim"
 LAYERS = (
     # lowest
     ("_core", "_version", "errors", "intervals", "spending", "turns"),
-    ("_count", "_deck", "_weighing", "cards", "checks", "fields", "memory", "sums", "tomlfiles"),
+    (
+        "_ahead",
+        "_count",
+        "_deck",
+        "_weighing",
+        "cards",
+        "checks",
+        "fields",
+        "memory",
+        "sums",
+        "tomlfiles",
+    ),
     ("_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas"),
     ("_hand",),
     ("_player", "_rollout"),

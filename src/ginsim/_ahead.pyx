@@ -145,20 +145,31 @@ cdef void study_leaves(seat_t* seat) noexcept nogil:
         seat.deadwood = deadwood_of(seat.hand)
 
 
+cdef inline bint find_discards(const seat_t* seat, int card, mask_t forbidden,
+                               found_t* found) noexcept nogil:
+    """Find the discards of a studied hand and a card: `found.deadwood`, `dearest` and `leaves`.
+
+    `forbidden` is the card, or nothing. False where it is for the engine.
+    """
+    cdef mask_t added = <mask_t>1 << card
+    if seat.leaves.count == LEAVES_MANY:
+        return search(seat.hand | added, forbidden, found)
+    if joins(seat.hand, card):
+        return join_meld(seat.hand | added, forbidden, found)
+    if forbidden and not seat.leaves.loose[0]:
+        # Of two leaves each has loose cards (`study_leaves`).
+        return False
+    join_loose(seat, card, forbidden, found)
+    return True
+
+
 cdef inline int consider_top(const seat_t* seat, int card, found_t* found) noexcept nogil:
     """Whether the pile's card leaves less deadwood than the hand has, if it may not be thrown.
 
     If so, `found` is what it makes of the hand.
     """
-    cdef mask_t added = <mask_t>1 << card
     cdef mask_t loose
-    if joins(seat.hand, card):
-        if seat.leaves.count == LEAVES_MANY:
-            if not search(seat.hand | added, added, found):
-                return UNSURE
-        elif unlikely(not join_meld(seat.hand | added, added, found)):
-            return UNSURE
-    else:
+    if not joins(seat.hand, card):
         # A dearer card must go for it, of the loose cards where they are known.
         loose = seat.hand
         if seat.leaves.count != LEAVES_MANY:
@@ -167,10 +178,8 @@ cdef inline int consider_top(const seat_t* seat, int card, found_t* found) noexc
                 loose |= seat.leaves.loose[1]
         if not loose & DEARER[card]:
             return LEFT
-        if seat.leaves.count != LEAVES_MANY:
-            join_loose(seat, card, added, found)
-        elif not search(seat.hand | added, added, found):
-            return UNSURE
+    if not find_discards(seat, card, <mask_t>1 << card, found):
+        return UNSURE
     return TAKEN if found.deadwood < seat.deadwood else LEFT
 
 
@@ -194,13 +203,13 @@ cdef void throw_found(ahead_t* ahead, seat_t* seat) noexcept nogil:
     seat.leaves.count = found.leaves.count
     seat.leaves.loose[0] = found.leaves.loose[0] ^ thrown
     if found.leaves.count == 2:
-        if found.leaves.loose[0] & found.leaves.loose[1] & thrown:
-            pips = PIPS[ahead.top]
-            seat.leaves.loose[1] = found.leaves.loose[1] ^ thrown
-            seat.leaves.pips[0] = found.leaves.pips[0] - pips
-            seat.leaves.pips[1] = found.leaves.pips[1] - pips
-        else:
-            # It broke a meld of the other leaf.
+        pips = PIPS[ahead.top]
+        seat.leaves.loose[1] = found.leaves.loose[1] ^ thrown
+        seat.leaves.pips[0] = found.leaves.pips[0] - pips
+        seat.leaves.pips[1] = found.leaves.pips[1] - pips
+        if not (found.leaves.loose[0] & found.leaves.loose[1] & thrown
+                and seat.leaves.loose[0] and seat.leaves.loose[1]):
+            # It broke a meld of the other leaf, or was the last loose card of one.
             seat.leaves.count = LEAVES_UNKNOWN
 
 
@@ -227,12 +236,7 @@ cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogi
         return STOP_CARDS
     else:
         found.card = cards[ahead.next_card]
-        if seat.leaves.count == LEAVES_MANY:
-            if not search(seat.hand | <mask_t>1 << found.card, 0, found):
-                return STOP_TURN
-        elif not joins(seat.hand, found.card):
-            join_loose(seat, found.card, 0, found)
-        elif not join_meld(seat.hand | <mask_t>1 << found.card, 0, found):
+        if not find_discards(seat, found.card, 0, found):
             return STOP_TURN
     if found.deadwood <= ahead.knock_limit and may_end(ahead, seat, found.deadwood):
         return STOP_LOW
@@ -390,3 +394,32 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
     ahead.next_card = next_card - cards
     ahead.seat = seat == &ahead.seats[1]
     return stop
+
+
+# ---------------------------------------------------------------- from Python, for tests
+
+def follow_leaves(mask_t cards, turns):
+    """What the leaves tell of a hand that gets cards and throws the best, turn by turn.
+
+    A turn is (card, whether it is barred from being thrown). For each the list has the number of
+    leaves of the hand before it, least deadwood after it and the best discards of highest pips, of
+    which the lowest is thrown; or None where the engine is asked, with which the list ends.
+    """
+    cdef ahead_t ahead
+    cdef seat_t* seat = &ahead.seats[0]
+    cdef mask_t forbidden
+    found = []
+    seat.hand = cards
+    seat.deadwood = -1
+    seat.leaves.count = LEAVES_UNKNOWN
+    for card, barred in turns:
+        if seat.leaves.count == LEAVES_UNKNOWN:
+            study_leaves(seat)
+        forbidden = <mask_t>1 << <int>card if barred else 0
+        ahead.found.card = card
+        if not find_discards(seat, card, forbidden, &ahead.found):
+            found.append(None)
+            break
+        found.append((seat.leaves.count, ahead.found.deadwood, ahead.found.dearest))
+        throw_found(&ahead, seat)
+    return found

@@ -521,7 +521,8 @@ def fill_game_hands(Setup setup, const game_rules_t[::1] rules, uint64_t first, 
                     rows_out[row].north_before = before[1]
                     rows_out[row].pairing = pairing
                     write_game_hand(&rows_out[row], &play, table)
-                    write_record(&play.tables.hands[table], bytes_out, shorts_out, row)
+                    write_record(&play.tables.hands[table], &bytes_out[0, row],
+                                 &shorts_out[0, row], bytes_out.shape[1])
                     row += 1
     return row
 

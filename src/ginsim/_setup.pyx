@@ -75,6 +75,11 @@ cdef class Setup:
         self.data.rules = &rules[0]
         self.data.strategies = &strategies[0]
         self.data.players = strategies.shape[0]
+        self.data.tables = NULL
+        if strategies.shape[0] == 4:
+            # Pairing 0: A meets C and B meets D; pairing 1: A meets D and B meets C.
+            self._tables = np.asarray(strategies)[[0, 2, 1, 3, 0, 3, 1, 2]]
+            self.data.tables = &self._tables[0]
         self.data.key.words[0] = key[0]
         self.data.key.words[1] = key[1]
         self.data.mirror = mirror

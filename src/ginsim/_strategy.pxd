@@ -175,6 +175,12 @@ cdef inline bint seeks_least(const strategy_t* strategy) noexcept nogil:
     return strategy.draw == TAKE_IMPROVE and strategy.discard == DISCARD_LEAST
 
 
+cdef inline bint heeds_partner(const strategy_t* strategy) noexcept nogil:
+    """Whether a strategy may look at how the other table of a partnership ended."""
+    return (strategy.knock_after_win != KNOCK_SAME or strategy.knock_after_loss != KNOCK_SAME
+            or strategy.player != 0 or strategy.rollouts != 0)
+
+
 # ---------------------------------------------------------------- draw
 
 cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil
