@@ -6,6 +6,8 @@ from ginsim._core cimport (
     unlikely,
 )
 
+from ginsim._deck cimport card_at, draw_up_to
+
 cdef enum:
     LEFT = 0
     TAKEN = 1
@@ -213,7 +215,7 @@ cdef void throw_found(ahead_t* ahead, seat_t* seat) noexcept nogil:
             seat.leaves.count = LEAVES_UNKNOWN
 
 
-cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogil:
+cdef int play_any_turn(ahead_t* ahead) noexcept nogil:
     """Play the turn of the seat to act, of whatever hand: STOP_DONE, or why it did not.
 
     STOP_PASS if the upcard was passed.
@@ -233,9 +235,9 @@ cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogi
         ahead.seat = 1 - ahead.seat
         return STOP_PASS
     elif ahead.next_card >= ahead.last_card:
-        return STOP_CARDS
+        return STOP_TURN
     else:
-        found.card = cards[ahead.next_card]
+        found.card = card_at(ahead.deck, ahead.next_card)
         if not find_discards(seat, found.card, 0, found):
             return STOP_TURN
     if found.deadwood <= ahead.knock_limit and may_end(ahead, seat, found.deadwood):
@@ -254,11 +256,16 @@ cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogi
 
 # ---------------------------------------------------------------- turn after turn
 
-cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexcept nogil:
+cdef inline int dealt_of(const ahead_t* ahead) noexcept nogil:
+    """Position of the first card that has not been dealt or cannot be drawn here."""
+    return ahead.deck.dealt if ahead.deck.dealt < ahead.last_card else ahead.last_card
+
+
+cdef int play_ahead(ahead_t* ahead, int most) noexcept nogil:
     """Play at most `most` turns, as long as they are plain: STOP_DONE, or why it stopped.
 
     Nothing of the turn at which it stops is done, but with STOP_LOW it is known: see
-    `ahead.found`. `cards` is the deck, dealt up to `ahead.last_card`.
+    `ahead.found`.
     """
     # A turn here is that of `play_any_turn` for a hand of one leaf. What changes with each turn is
     # kept in variables, and the seats change places: this is where the time of a hand goes.
@@ -266,8 +273,9 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
     cdef seat_t* other = &ahead.seats[1 - ahead.seat]
     cdef seat_t* swapped
     cdef found_t* found = &ahead.found
+    cdef const unsigned char* cards = ahead.deck.cards
     cdef const unsigned char* next_card = cards + ahead.next_card
-    cdef const unsigned char* last_card = cards + ahead.last_card
+    cdef const unsigned char* dealt = cards + dealt_of(ahead)
     cdef int top = ahead.top
     cdef int stop = STOP_TURN
     cdef mask_t held, covered, sets, loose, dearest, added
@@ -281,12 +289,13 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
                 ahead.top = top
                 ahead.next_card = next_card - cards
                 ahead.seat = seat == &ahead.seats[1]
-                stop = play_any_turn(ahead, cards)
+                stop = play_any_turn(ahead)
                 if stop < STOP_DONE:
                     return stop
                 most -= stop == STOP_DONE
                 top = ahead.top
                 next_card = cards + ahead.next_card
+                dealt = cards + dealt_of(ahead)
                 swapped = seat
                 seat = other
                 other = swapped
@@ -332,9 +341,11 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
             other = swapped
             continue
         else:
-            if unlikely(next_card >= last_card):
-                stop = STOP_CARDS
-                break
+            if unlikely(next_card >= dealt):
+                if next_card >= cards + ahead.last_card:
+                    break
+                draw_up_to(ahead.deck, next_card - cards)
+                dealt = cards + dealt_of(ahead)
             card = next_card[0]
             rivals = False
             if joins(seat.hand, card):

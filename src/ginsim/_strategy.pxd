@@ -175,6 +175,11 @@ cdef inline bint seeks_least(const strategy_t* strategy) noexcept nogil:
     return strategy.draw == TAKE_IMPROVE and strategy.discard == DISCARD_LEAST
 
 
+cdef inline bint opens_least(const strategy_t* strategy) noexcept nogil:
+    """As `seeks_least`, from the upcard on."""
+    return seeks_least(strategy) and strategy.upcard == TAKE_IMPROVE
+
+
 cdef inline bint heeds_partner(const strategy_t* strategy) noexcept nogil:
     """Whether a strategy may look at how the other table of a partnership ended."""
     return (strategy.knock_after_win != KNOCK_SAME or strategy.knock_after_loss != KNOCK_SAME
