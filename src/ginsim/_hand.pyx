@@ -17,8 +17,7 @@ from ginsim._core cimport (
 )
 from ginsim._deck cimport (
     STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE,
-    card_at, deal_state, draw_opening, fill_deck, knock_card_of, stream_of_deal,
-    stream_state,
+    card_at, deal_state, draw_opening, fill_deck, knock_card_of, stream_of_deal, stream_state,
 )
 from ginsim._strategy cimport (
     KNOCK_THRESHOLD, LAYOFF_OPTIMAL, MAX_TURNS, SPREAD_CLAIRVOYANT, SPREAD_EXPECTED,
@@ -185,20 +184,28 @@ cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t dea
                      int table) noexcept nogil:
     """Deal hand `hand_in_game` of a deal. `hand.trace` must have been set before.
 
-    `table` is 1 for the second table of a partnership, which has streams of its own.
+    `table` is 1 for the second table of a partnership, which has streams of its own. Where lots may
+    be drawn, `set_streams` follows.
     """
     cdef int second_card = -1
-    cdef uint64_t streams = STREAMS_PER_TABLE * table
-    cdef uint64_t state = deal_state(key, deal)
     hand.rules = rules
-    fill_deck(&hand.deck, stream_of_deal(state, key, streams + STREAM_DECK, hand_in_game), ranks)
+    fill_deck(&hand.deck,
+              stream_state(key, STREAMS_PER_TABLE * table + STREAM_DECK, deal, hand_in_game), ranks)
     if rules.knock_card == KNOCK_CARD_SECOND_DECK:
         second_card = knock_card_of(stream_state(key, STREAM_SECOND_DECK, deal, hand_in_game),
                                     ranks)
+    deal_cards(hand, dealer, hand_size, second_card)
+
+
+cdef void set_streams(hand_t* hand, key_t key, uint64_t deal, uint64_t hand_in_game,
+                      int table) noexcept nogil:
+    """Set the streams of both seats' lots in a dealt hand."""
+    cdef uint64_t streams = STREAMS_PER_TABLE * table
+    cdef uint64_t state = deal_state(key, deal)
+    cdef int dealer = hand.table.dealer
     hand.views[1 - dealer].stream = stream_of_deal(state, key, streams + STREAM_NONDEALER,
                                                    hand_in_game)
     hand.views[dealer].stream = stream_of_deal(state, key, streams + STREAM_DEALER, hand_in_game)
-    deal_cards(hand, dealer, hand_size, second_card)
 
 
 # ---------------------------------------------------------------- the rules, action by action

@@ -14,6 +14,7 @@ cdef struct setup_t:
     const strategy_t* tables         # of four: south's and north's, by pairing and table
     int players
     key_t key
+    bint lots                        # whether a strategy may draw lots
     bint mirror
     int ranks
     int hand_size

@@ -3,7 +3,7 @@
 
 from ginsim._hand cimport (
     PHASE_DRAW, PHASE_OVER, PHASE_WALL, SPADES_ALL, WALL_DEAD, apply_choice, choice_t, decide,
-    play_hand, start_hand,
+    play_hand, set_streams, start_hand,
 )
 from ginsim._strategy cimport heeds_partner, strategy_t
 
@@ -92,6 +92,7 @@ cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int
         hand = &tables.hands[table]
         start_hand(hand, setup.rules, setup.key, deal, hand_in_game, dealer, setup.ranks,
                    setup.hand_size, table)
+        set_streams(hand, setup.key, deal, hand_in_game, table)
         hand.table.scores[0] = scores[0]
         hand.table.scores[1] = scores[1]
         hand.table.target = target
