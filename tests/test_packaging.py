@@ -34,6 +34,7 @@ LAYERS = (
     ("_player", "_rollout"),
     ("_setup",),
     ("_batch", "_decisions", "_position"),
+    ("_knocking",),
     ("_books", "_tables"),
     ("_games", "_rescoring"),
     ("rules", "strategies"),
