@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ginsim.game_series import group_series, summarize_series
     from ginsim.game_stats import GameTally, summarize_games
     from ginsim.games import simulate_game_hands, simulate_games, tally_games
+    from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
     from ginsim.players import IllegalAnswer, PythonStrategy, View
     from ginsim.position import IllegalAction, Position
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     )
     from ginsim.stats import Tally, summarize
     from ginsim.strategies import Strategy, list_strategies, parse_strategy
+    from ginsim.timing import knock_chances, knock_timing
     from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
 
@@ -65,6 +67,7 @@ __all__ = [
     "GinsimError",
     "IllegalAction",
     "IllegalAnswer",
+    "KnockSolution",
     "OptionError",
     "Position",
     "PythonStrategy",
@@ -93,7 +96,9 @@ __all__ = [
     "group_series",
     "hollywood_sheet",
     "is_meld",
+    "knock_chances",
     "knock_limit",
+    "knock_timing",
     "layoff",
     "list_rulesets",
     "list_strategies",
@@ -113,6 +118,7 @@ __all__ = [
     "simulate",
     "simulate_game_hands",
     "simulate_games",
+    "solve_knocks",
     "summarize",
     "summarize_games",
     "summarize_series",
@@ -143,6 +149,7 @@ _HOMES = {
     "game_series": ("group_series", "summarize_series"),
     "game_stats": ("GameTally", "summarize_games"),
     "games": ("simulate_game_hands", "simulate_games", "tally_games"),
+    "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
     "position": ("IllegalAction", "Position"),
@@ -166,6 +173,7 @@ _HOMES = {
     ),
     "stats": ("Tally", "summarize"),
     "strategies": ("Strategy", "list_strategies", "parse_strategy"),
+    "timing": ("knock_chances", "knock_timing"),
     "tournaments": ("Tournament", "tournament"),
     "transcripts": ("replay", "transcript"),
 }

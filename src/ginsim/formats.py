@@ -277,7 +277,8 @@ class Csv(_Text):
 
     @staticmethod
     def cell(name: str, value: str | float | None) -> str:
-        return "" if value is None else str(value)
+        # Nothing also stands for nan, the one value that is not itself.
+        return "" if value is None or value != value else str(value)
 
     @staticmethod
     def line(cells: Iterable[str]) -> str:
@@ -320,6 +321,7 @@ class Csv(_Text):
                     dtype=kinds,
                     keep_default_na=False,
                     na_values=[""],
+                    float_precision="round_trip",
                     chunksize=10 * BLOCK,
                 )
                 blocks += [_arrays(header, frame, where) for frame in frames]
@@ -335,8 +337,8 @@ class JsonLines(_Text):
 
     @staticmethod
     def cell(name: str, value: str | float | None) -> str:
-        # What is a plain number is written as one, which is much faster.
-        text = str(value) if type(value) is int else json.dumps(value)
+        # What is a plain number is written as one, which is much faster; nan has no JSON form.
+        text = str(value) if type(value) is int else json.dumps(value if value == value else None)
         return f'"{name}":{text}'
 
     @staticmethod
@@ -393,7 +395,10 @@ def _is_json(line: bytes) -> bool:
 def _gather(column: Column, cells: Sequence[Any], where: str) -> NDArray[Any]:
     try:
         # Without a type NumPy finds that of numbers, fast and exactly.
-        values = np.array(cells, dtype=object if column.categories else None)
+        kind = object if column.categories else None
+        if column.dtype == "float64":
+            kind = np.float64  # for which null is nan
+        values = np.array(cells, dtype=kind)
         if values.dtype.kind == "f" and all(isinstance(cell, int) for cell in cells):
             # Whole numbers on both sides of 2**63, for which NumPy knows nothing but floats.
             values = np.array(cells, dtype=column.dtype)

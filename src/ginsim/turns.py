@@ -115,6 +115,17 @@ class KnockTable(_Text):
         tables = self._read_tables(text)
         return [_fill(tables.get(limit, tables[-1]), PICK_UPS) for limit in range(LIMITS)]
 
+    def write(self, codes: Sequence[Sequence[Sequence[int]]]) -> str:
+        """The canonical text of masks of deadwoods by knock limit, pick-ups and turn.
+
+        The table that most knock limits have, of equals that of the highest, is that of all others.
+        """
+        texts = [";".join("/".join(map(_write_deadwoods, row)) for row in table) for table in codes]
+        other = max(reversed(texts), key=texts.count)
+        tables = {"other": other}
+        tables |= {str(limit): text for limit, text in enumerate(texts) if text != other}
+        return self.read(tables)
+
     def _read_tables(self, value: object) -> dict[int, list[list[int]]]:
         """The rows of each knock limit that has its own, -1 for the others."""
         if isinstance(value, str):
