@@ -14,6 +14,7 @@ from ginsim._version import __version__
 
 if TYPE_CHECKING:
     from ginsim._deck import STREAM_VERSION
+    from ginsim.advising import advise
     from ginsim.bookings import book_games
     from ginsim.cards import CardSet, as_mask
     from ginsim.dealing import deals
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ginsim.decks import read_decks
     from ginsim.draws import outs, safety
     from ginsim.duels import Duel, duel
+    from ginsim.equity import Equity, match_equity, solve_at_scores
     from ginsim.errors import CardError, GinsimError, OptionError, RulesError, StrategyError
     from ginsim.estimates import estimate
     from ginsim.files import read_records, write_records
@@ -62,6 +64,7 @@ __all__ = [
     "CardSet",
     "ColumnScore",
     "Duel",
+    "Equity",
     "GameScore",
     "GameTally",
     "GinsimError",
@@ -80,6 +83,7 @@ __all__ = [
     "Tournament",
     "View",
     "__version__",
+    "advise",
     "arrange",
     "arrangements",
     "as_mask",
@@ -104,6 +108,7 @@ __all__ = [
     "list_strategies",
     "load_rules",
     "load_schema",
+    "match_equity",
     "outs",
     "parse_strategy",
     "read_decks",
@@ -118,6 +123,7 @@ __all__ = [
     "simulate",
     "simulate_game_hands",
     "simulate_games",
+    "solve_at_scores",
     "solve_knocks",
     "summarize",
     "summarize_games",
@@ -135,6 +141,7 @@ __all__ = [
 #: needs only the rules does not load pandas.
 _HOMES = {
     "_deck": ("STREAM_VERSION",),
+    "advising": ("advise",),
     "bookings": ("book_games",),
     "cards": ("CardSet", "as_mask"),
     "dealing": ("deals",),
@@ -142,6 +149,7 @@ _HOMES = {
     "decks": ("read_decks",),
     "draws": ("outs", "safety"),
     "duels": ("Duel", "duel"),
+    "equity": ("Equity", "match_equity", "solve_at_scores"),
     "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),

@@ -419,8 +419,8 @@ KNOCK_TABLE_COLUMNS = (
     Column(
         "inherited",
         "bool",
-        "whether no hand of the solving stream came to the cell with the table, so that it is as "
-        "the cell of the turn before",
+        "whether fewer than 200 hands of the solving stream come to the cell with the table, so "
+        "that it is as the cell of the turn before; in the first turn, as the policy had it",
     ),
     Column("chances", "int64", "chances of the solving stream in the cell", "chances"),
     Column("reached", "int64", "hands of it that come to the cell with the table", "hands"),
@@ -431,6 +431,38 @@ KNOCK_TABLE_COLUMNS = (
         "from which the table was solved; nan where none came",
         "points",
     ),
+)
+
+EQUITY_COLUMNS = (
+    Column("own", "int16", "points of the player", "points"),
+    Column("other", "int16", "points of the opponent", "points"),
+    Column("dealer", "category", "who deals the next hand; the player is policy", categories=SIDES),
+    Column("chance", "float64", "chance of the player to win the game"),
+    Column("se", "float64", "its standard error; nan for targets above 300"),
+)
+
+ADVICE_COLUMNS = (
+    Column(
+        "action",
+        "category",
+        "what to do",
+        categories=("pass", "draw_pile", "draw_stock", "discard", "knock", "big_gin", "decline"),
+    ),
+    Column("card", "category", "the card to throw; missing if none is", categories=CARDS),
+    Column("points", "float64", "net points of the hand, on average", "points"),
+    Column("points_low", "float64", "lower bound of its 95 % interval, by chain", "points"),
+    Column("points_high", "float64", "upper bound", "points"),
+    Column("chance", "float64", "chance to win the game; nan if no scores were given"),
+    Column("chance_low", "float64", "lower bound of its 95 % interval"),
+    Column("chance_high", "float64", "upper bound"),
+    Column(
+        "behind",
+        "float64",
+        "how much less it brings than the first action, on the same cards: points, or with scores "
+        "a chance",
+    ),
+    Column("behind_low", "float64", "lower bound of its 95 % interval"),
+    Column("behind_high", "float64", "upper bound"),
 )
 
 #: The tables of columns by the name that provenance gives a frame's rows.
@@ -445,4 +477,6 @@ TABLES = {
     "knock_timing": KNOCK_TIMING_COLUMNS,
     "knock_chances": KNOCK_CHANCE_COLUMNS,
     "knock_table": KNOCK_TABLE_COLUMNS,
+    "equity": EQUITY_COLUMNS,
+    "advice": ADVICE_COLUMNS,
 }

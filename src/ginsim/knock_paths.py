@@ -87,7 +87,8 @@ def improve(problem: Problem, table: Table, caution: float) -> Table:
 
     Args:
         table: of SHAPE. What is not worth changing stays as it is.
-        caution: 0 where the paths are all there are, and no sample.
+        caution: 0 where the paths are all there are, and no sample; otherwise a cell to which fewer
+            than 200 of them come is not changed either.
     """
     best = _climb(problem, table, caution)
     values = problem.values(best)
@@ -111,7 +112,7 @@ def _settle(problem: Problem, table: Table, old: Table, caution: float) -> Table
         for place in map(tuple, np.argwhere(now != old).tolist()):
             reached, total, squares = (int(each) for each in sums[place])
             is_worse = is_gain(-total, squares, len(problem.ends), caution)
-            if place[2] == turn and not (reached and is_worse):
+            if place[2] == turn and not (reached >= ENOUGH and is_worse):
                 now[place] ^= 1
     return now
 
@@ -145,8 +146,9 @@ def _sweep(problem: Problem, table: Table, caution: float) -> bool:
             sums = pool_limits(problem.gains(table), table, caution)[:, :, turn]
             found = [
                 (int(sums[place][1]), place)
-                for place in np.ndindex(sums.shape[:-1])
-                if is_gain(int(sums[place][1]), int(sums[place][2]), paths, caution)
+                for place in map(tuple, np.argwhere(sums[..., 1] > 0).tolist())
+                if (not caution or sums[place][0] >= ENOUGH)
+                and is_gain(int(sums[place][1]), int(sums[place][2]), paths, caution)
             ]
             if not found:
                 break
@@ -164,9 +166,8 @@ def _sweep(problem: Problem, table: Table, caution: float) -> bool:
 def pool_limits(gains: NDArray[np.int64], table: Table, caution: float) -> NDArray[np.int64]:
     """What changes bring, where few paths tell with those of the nearest knock limits added.
 
-    What is added is what a knock brings more there than playing on, whatever the table has. Only
-    limits under which the deadwood may be knocked with have a part, and only cells that were
-    reached are given one.
+    What is added is what a knock brings more there than playing on, whatever the table has. Cells
+    that were not reached are given nothing.
 
     Args:
         gains: as `Problem.gains` gives them for the table.
@@ -182,14 +183,14 @@ def pool_limits(gains: NDArray[np.int64], table: Table, caution: float) -> NDArr
     knocks = sums.copy()
     knocks[..., 1] *= signs
     pooled = knocks.copy()
-    for place in np.argwhere((reached > 0) & (reached < ENOUGH)).tolist():
-        limit, *rest = place
-        for distance in range(1, LIMITS):
-            if pooled[(limit, *rest, 0)] >= ENOUGH:
-                break
-            for other in (limit - distance, limit + distance):
-                if rest[-1] <= other < LIMITS:
-                    pooled[(limit, *rest)] += knocks[(other, *rest)]
+    for distance in range(1, LIMITS):
+        is_short = (reached > 0) & (pooled[..., 0] < ENOUGH)
+        if not is_short.any():
+            break
+        near = np.zeros_like(knocks)
+        near[distance:] += knocks[:-distance]
+        near[:-distance] += knocks[distance:]
+        pooled += near * is_short[..., None]
     pooled[..., 1] *= signs
     return pooled
 
@@ -209,14 +210,17 @@ def _change_pair(problem: Problem, table: Table) -> bool:
     return False
 
 
-def inherit(problem: Problem, table: Table) -> tuple[Table, NDArray[np.bool_]]:
-    """The table in which cells that no path comes to are as those of the turn before.
+def inherit(problem: Problem, table: Table, caution: float) -> tuple[Table, NDArray[np.bool_]]:
+    """The table in which cells that too few paths come to are as those of the turn before.
+
+    Too few are less than 200, those of the nearest knock limits counted in; without `caution` none.
 
     Returns:
         The table, and which cells these are. Those of the first turn stay as they are.
     """
-    is_reached = problem.gains(table)[:, 0].reshape(SHAPE) > 0
+    reached = pool_limits(problem.gains(table), table, caution)[..., 0]
+    is_short = reached < (ENOUGH if caution else 1)
     now = table.copy()
     for turn in range(1, TURNS):
-        now[:, :, turn] = np.where(is_reached[:, :, turn], now[:, :, turn], now[:, :, turn - 1])
-    return now, ~is_reached
+        now[:, :, turn] = np.where(is_short[:, :, turn], now[:, :, turn - 1], now[:, :, turn])
+    return now, is_short

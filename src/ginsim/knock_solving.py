@@ -7,9 +7,13 @@ decisions too might gain more. docs/knock-timing.md describes the method.
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -20,6 +24,7 @@ from ginsim.batches import Progress
 from ginsim.checks import check_whole
 from ginsim.columns import KNOCK_TABLE_COLUMNS
 from ginsim.errors import OptionError, join_words, refuse
+from ginsim.files import check_place
 from ginsim.intervals import Z95, Estimate, estimate_mean
 from ginsim.knock_paths import (
     DEADWOODS,
@@ -39,7 +44,7 @@ from ginsim.records import make_frame
 from ginsim.rules import AnyRules, Rules
 from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
 from ginsim.tasks import MAX_INDEX, Task, check_threads, make_task
-from ginsim.timing import Paths, make_knock_task, record_paths
+from ginsim.timing import ENOUGH, Paths, make_knock_task, record_paths
 from ginsim.turns import KnockTable
 
 #: Rounds of the iteration against itself.
@@ -97,6 +102,33 @@ class KnockSolution:
     is_converged: bool | None
     unit: str
     provenance: dict[str, Any]
+
+    def write_strategy(
+        self, path: str | os.PathLike[str], force: bool = False, command: str = ""
+    ) -> None:
+        """Write the policy with the solved table as a strategy file (docs/strategies.md).
+
+        It may stand wherever a strategy is named. Its table `provenance` says how it was solved.
+
+        Args:
+            path: a name that ends in .toml.
+            force: replace the file if it exists.
+            command: the command that solves for it again, to be noted.
+
+        Raises:
+            OptionError: if the file cannot be written there.
+        """
+        place = Path(path)
+        if place.suffix != ".toml":
+            raise OptionError(refuse("path", str(path), "a name that ends in .toml"))
+        check_place(place, force)
+        text = write_strategy_file(self, command)
+        part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+        try:
+            part.write_text(text, encoding="utf-8")
+            os.replace(part, place)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 def solve_knocks(
@@ -201,7 +233,7 @@ def solve_for(
     else:
         gain = _estimate(values - streams.values("reporting", start), scale)
     problem = streams.problem("solving", final)
-    _, is_unreached = inherit(problem, final)
+    _, is_unreached = inherit(problem, final, Z95)
     name = f"{player.name} with a knock table for {task.rules.name}"
     strategy = put_table(player, final, streams.form, name)
     provenance = {
@@ -353,7 +385,7 @@ class Streams:
         else:
             best = self._respond_by_replay(table, against)
             problem = self.problem("solving", best, against)
-        return inherit(problem, best)[0]
+        return inherit(problem, best, Z95)[0]
 
     def _respond_by_replay(self, table: Table, against: Table | None) -> Table:
         """Turn by turn from the last, since what is played after a turn depends on the table."""
@@ -362,8 +394,8 @@ class Streams:
         for turn in range(TURNS - 1, -1, -1):
             sums = pool_limits(self._replay_gains(best, fixed), best, Z95)[:, :, turn]
             for limit, pick_ups, deadwood in np.ndindex(sums.shape[:-1]):
-                _, total, squares = (int(each) for each in sums[limit, pick_ups, deadwood])
-                if is_gain(total, squares, self.size, Z95):
+                reached, total, squares = (int(each) for each in sums[limit, pick_ups, deadwood])
+                if reached >= ENOUGH and is_gain(total, squares, self.size, Z95):
                     best[limit, pick_ups, turn, deadwood] ^= 1
         return best
 
@@ -442,6 +474,58 @@ def _check_keys(by: str | Iterable[str] | None) -> tuple[str, ...]:
         if name not in SOLVED_BY:
             raise OptionError(refuse("by", name, join_words((*SOLVED_BY, "limit"))))
     return tuple(key for key in SOLVED_BY if key in names)
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+def write_strategy_file(solution: KnockSolution, command: str = "") -> str:
+    """The text of a strategy file: fields that differ from greedy, the table, its provenance."""
+    plain = parse_strategy("greedy").values()
+    fields = {
+        field: value for field, value in solution.strategy.values().items() if value != plain[field]
+    }
+    origin = solution.provenance
+    about: dict[str, Any] = {
+        "ginsim": origin["ginsim"],
+        "stream": origin["stream"],
+        "rules": solution.rules.name,
+        "policy": solution.policy.name,
+        "opponent": origin["opponent"],
+        "method": solution.method,
+        "by": origin["by"],
+        "seed": origin["seed"],
+        "hands": origin["hands"],
+        "streams": origin["streams"],
+        "unit": solution.unit,
+        "value": _figure(solution.value),
+    }
+    if solution.gain is not None:
+        about["gain"] = _figure(solution.gain)
+    if solution.exploitability is not None:
+        about["exploitability"] = _figure(solution.exploitability)
+        about["rounds"] = len(solution.rounds)
+        about["converged"] = bool(solution.is_converged)
+    if command:
+        about["command"] = command
+    title = f"{solution.policy.name} with a knock table solved for {solution.rules.name}"
+    lines = [f"title = {_toml(title)}", 'base = "greedy"']
+    lines += [f"{field} = {_toml(value)}" for field, value in fields.items()]
+    lines += ["", "# How it was found. A figure is [value, low, high], with its 95 % interval;"]
+    lines += ["# exploitability is of knock decisions only, a lower bound.", "[provenance]"]
+    lines += [f"{key} = {_toml(value)}" for key, value in about.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _figure(estimate: Estimate) -> list[float]:
+    return [round(each, 4) for each in (estimate.value, estimate.low, estimate.high)]
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML: JSON writes text, numbers, flags and lists the same way."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)
 
 
 # -- tables and strategies ------------------------------------------------------------------------
