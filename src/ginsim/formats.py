@@ -303,7 +303,10 @@ class Csv(_Text):
         # Numbers are read wide: before pandas 3 those out of a narrow range were wrapped.
         wide = {"i": "int64", "u": "uint64"}
         kinds = {
-            column.name: column.dtype
+            # Fractions are read as text, since not every pandas reads all their digits.
+            column.name: "str"
+            if column.dtype == "float64"
+            else column.dtype
             if column.categories
             else wide.get(np.dtype(column.dtype).kind, column.dtype)
             for column in header.table
@@ -321,15 +324,25 @@ class Csv(_Text):
                     dtype=kinds,
                     keep_default_na=False,
                     na_values=[""],
-                    float_precision="round_trip",
                     chunksize=10 * BLOCK,
                 )
-                blocks += [_arrays(header, frame, where) for frame in frames]
+                blocks += [
+                    _arrays(header, _read_fractions(header, frame), where) for frame in frames
+                ]
         except OptionError:
             raise
         except (ValueError, OverflowError, pd.errors.ParserWarning) as error:
             raise _broken(where, error) from None
         return header, _join(blocks)
+
+
+def _read_fractions(header: Header, frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its columns of fractions made numbers; nothing is nan."""
+    for column in header.table:
+        if column.dtype == "float64":
+            texts = frame[column.name].fillna("nan").tolist()
+            frame[column.name] = np.array([float(text) for text in texts], np.float64)
+    return frame
 
 
 class JsonLines(_Text):

@@ -570,6 +570,7 @@ def put_table(strategy: Strategy, table: Table, form: Form, name: str | None = N
         **strategy.values(),
         "name": name or strategy.name,
         "knock": "table",
+        "knock_at": LIMITS - 1,  # which a table does not read
         "knock_table": KnockTable().write(masks.tolist()),
     }
     return Strategy(**fields)
@@ -593,7 +594,7 @@ def _make_table(
             continue
         if "limit" in keys and deadwood > limit:
             continue
-        if not visited[:, :, :, deadwood].any():
+        if not visited[limit].any() or not visited[..., deadwood].any():
             continue
         reached, total, _ = (int(each) for each in gains[place])
         loss = -total / reached / scale if reached else math.nan

@@ -312,6 +312,7 @@ def _document(frame: pd.DataFrame, check: str, seconds: float) -> dict[str, Any]
         "hands": origin["hands"],
         "seconds": seconds,
         "rows": [_row(row) for row in frame.itertuples()],
+        "solution": None,
         "check": check,
         "provenance": origin,
     }
@@ -509,6 +510,7 @@ def _solution_document(solution: KnockSolution, command: str, seconds: float) ->
         "method": solution.method,
         "hands": origin["hands"],
         "seconds": seconds,
+        "rows": None,
         "solution": {
             "knock_table": solution.strategy.knock_table,
             "unit": solution.unit,
