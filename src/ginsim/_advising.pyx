@@ -44,7 +44,8 @@ def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t sh
         is_offer: the upcard is on offer to south; `is_passed`: north has passed it.
 
     Every card of the pile but one on offer was thrown by north or left lying by him: whoever does
-    not take the top card buries it. So north wants none of them.
+    not take the top card buries it. What south took from the pile north had thrown. So north wants
+    none of them, but perhaps the upcard, if south took it before north was asked.
     """
     cdef Hand hand = Hand.__new__(Hand)
     cdef hand_t* state = &hand._hand
@@ -90,6 +91,8 @@ def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t sh
             state.table.left[1] = pile_mask
     else:
         state.table.thrown[1] = pile_mask
+        if pile or turn > 1:
+            state.table.thrown[1] |= showed
         state.table.thrown[0] = pile_mask
         if state.table.top >= 0:
             # South has not yet answered the top card, or has just left it by drawing.

@@ -236,6 +236,7 @@ def compute_equity(rules: Rules, counts: NDArray[np.int64]) -> NDArray[np.float6
     chances = np.zeros((target, target, 2, *batch))
     # The share of hands with so many points or more.
     beyond = np.cumsum(shares[..., ::-1], axis=-1)[..., ::-1]
+    beyond = np.concatenate([beyond, np.zeros((*beyond.shape[:-1], target + 1))], axis=-1)
     same = np.zeros((2, 2, *batch))
     for dealer in (0, 1):
         same[dealer, dealer] += shares[..., dealer, 2, :].sum(axis=-1)
