@@ -29,7 +29,7 @@ class Waiting(reference.Hand):
     waiting: int
     turn: int
     is_told_to_knock: bool
-    chances: list[tuple[int, int, int, int, int, bool]]
+    chances: list[tuple[int, int, int, int, int, int, bool]]
 
     def decide_knock(self, seat: int, turn: int, drawn: int | None, allowed: list[int]) -> bool:
         own = super().decide_knock(seat, turn, drawn, allowed)
@@ -40,7 +40,8 @@ class Waiting(reference.Hand):
         if least > self.limit:
             return False
         pick_ups = self.pile_draws[1 - seat]
-        self.chances.append((turn, least, pick_ups, len(self.stock), self.limit, own))
+        mine = self.pile_draws[seat]
+        self.chances.append((turn, least, pick_ups, mine, len(self.stock), self.limit, own))
         return own if turn > self.turn else turn == self.turn and self.is_told_to_knock
 
     def decide_knock_discard(self, seat: int, drawn: int | None, candidates: list[int]) -> int:
@@ -99,7 +100,7 @@ class Chance(NamedTuple):
     """A chance of the compiled recorder."""
 
     hand: int
-    cell: tuple[int, int, int, int, int]
+    cell: tuple[int, int, int, int, int, int]
     is_on_policy: bool
     knocks: bool
     knock: tuple[int, str, int]
@@ -167,7 +168,7 @@ def check_chance(
     for branch in branches:
         seen = {each[0]: each for each in branch.chances}[turn]
         assert seen == (*chance.cell, chance.knocks), where
-        earlier = [each[5] for each in branch.chances if each[0] < turn]
+        earlier = [each[6] for each in branch.chances if each[0] < turn]
         assert chance.is_on_policy == (not any(earlier)), where
     knock, play = (end_of(branch, seat) for branch in branches)
     assert chance.knock == (knock.net, knock.outcome, knock.winner), where

@@ -41,7 +41,7 @@ def short_problem(seed: int, opponent: str, dead_at: int, deals: int = 2000) -> 
     setup = chances.make_setup(rules, pair, seed, ranks=7, hand_size=5)
     ends = np.zeros((4, deals), np.int32)
     room = deals * 12 + _knocking.ROOM
-    small, nets = np.zeros((13, room), np.int8), np.zeros((2, room), np.int32)
+    small, nets = np.zeros((14, room), np.int8), np.zeros((2, room), np.int32)
     done, rows = _knocking.fill_chances(setup, 0, deals, 0, False, ends, small, nets)
     assert done == deals
     return Problem(

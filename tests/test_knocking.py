@@ -53,7 +53,7 @@ def test_chances_at_the_wall_and_of_short_decks() -> None:
         setup = chances.make_setup(rules, pair, 5)
         for is_replayed in (False, True):
             for chance in chances.recorded(setup, 60, 0, is_replayed):
-                if chance.cell[3] == 14:
+                if chance.cell[4] == 14:
                     at_wall += 1
                     chances.check_chance(rules, pair, 5, 0, chance)
     assert at_wall >= 60
@@ -175,7 +175,7 @@ def test_sums_are_those_of_the_chances() -> None:
     sums = np.zeros((16 * 11, len(_knocking.SUMS)), np.int64)
     for first in (0, 700):
         count = 700 if first == 0 else 1300
-        _knocking.fill_cells(setup, first, count, 0, False, bounds, bits(1, 1, 0, 0, 0), sums)
+        _knocking.fill_cells(setup, first, count, 0, False, bounds, bits(1, 1, 0, 0, 0, 0), sums)
     found = {
         (cell // 11 + 1, cell % 11): line for cell, line in enumerate(sums.tolist()) if line[0]
     }
@@ -188,12 +188,12 @@ def test_bounds_and_keys_select() -> None:
     pair = (parse_strategy("greedy(3)"), parse_strategy("greedy"))
     setup = chances.make_setup(rules, pair, 11)
     found = chances.recorded(setup, 3000, 1, False)
-    bounds = [(2, 7), (0, 4), (1, 3), (0, 26), (0, 10)]
+    bounds = [(2, 7), (0, 4), (1, 3), (0, 3), (0, 26), (0, 10)]
     sums = np.zeros((4 * 11, len(_knocking.SUMS)), np.int64)
-    _knocking.fill_cells(setup, 0, 3000, 1, False, bounds, bits(0, 0, 1, 0, 1), sums)
+    _knocking.fill_cells(setup, 0, 3000, 1, False, bounds, bits(0, 0, 1, 0, 0, 1), sums)
     expected = np.zeros((4, 11), np.int64)
     for chance in found:
-        turn, deadwood, pick_ups, stock, limit = chance.cell
+        turn, deadwood, pick_ups, _, stock, limit = chance.cell
         if 3 <= turn <= 8 and deadwood <= 4 and pick_ups >= 1 and stock <= 26:
             expected[min(pick_ups, 3), limit] += 1
     assert expected.sum() > 100
@@ -231,7 +231,7 @@ def shuffle_chances(rng: random.Random, setup: Setup, pair: object, index: int) 
         rng.shuffle(cards)
         assert _knocking.look_at_chance(hand.with_hidden(cards), setup) == chance
         seen += 1
-        at_wall, card = chance[5], chance[8]
+        at_wall, card = chance[6], chance[9]
         hand.apply(("decline",) if at_wall else ("discard", card))
     return seen
 
@@ -283,9 +283,9 @@ def test_arguments_are_checked() -> None:
     setup = chances.make_setup(load_rules("kawu"), pair, 1)
     bounds = [(0, size - 1) for size in _knocking.KEY_SIZES]
     sums = np.zeros((176, len(_knocking.SUMS)), np.int64)
-    by = bits(1, 1, 0, 0, 0)
+    by = bits(1, 1, 0, 0, 0, 0)
     with pytest.raises(ValueError, match="row for each cell"):
-        _knocking.fill_cells(setup, 0, 1, 0, False, bounds, bits(1, 0, 0, 0, 0), sums)
+        _knocking.fill_cells(setup, 0, 1, 0, False, bounds, bits(1, 0, 0, 0, 0, 0), sums)
     with pytest.raises(ValueError, match="bounds of turn"):
         _knocking.fill_cells(setup, 0, 1, 0, False, [(0, 16), *bounds[1:]], by, sums)
     with pytest.raises(ValueError, match="seat"):

@@ -246,7 +246,10 @@ def test_what_an_opponent_raises_ends_the_run() -> None:
         ({"turn": (1, 2, 3)}, r"turn: .*allowed: a whole number, or a pair"),
         ({"deadwood": 11}, r"deadwood: 11 is not allowed; allowed: a whole number from 0 to 10"),
         ({"pick_ups": "two"}, r"pick_ups: 'two' is not allowed"),
-        ({"by": "seat"}, r"by: 'seat' is not allowed; allowed: turn, deadwood, pick_ups, stock"),
+        (
+            {"by": "seat"},
+            r"by: 'seat' is not allowed; allowed: turn, deadwood, pick_ups, own_pick_ups, stock",
+        ),
         ({"method": "guess"}, r"method: 'guess' is not allowed; allowed: stopping or replay"),
         ({"by": list(ginsim.timing.KEYS)}, r"by: \d+ cells are too many"),
     ],

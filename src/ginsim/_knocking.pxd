@@ -22,7 +22,8 @@ cdef struct chance_t:
     # The cell, all of which the seat sees.
     int turn
     int deadwood
-    int pick_ups
+    int pick_ups             # of the opponent
+    int own_pick_ups
     int stock
     int limit
     bint is_on_policy        # the policy passes at all earlier chances of the hand

@@ -45,10 +45,11 @@ def fill_chances(
     start: int = 0,
 ) -> tuple[int, int]: ...
 
-# (turn, deadwood, pick-ups, stock, limit, at the wall, knocks, card to knock with, card to throw)
+# (turn, deadwood, pick-ups, own pick-ups, stock, limit, at the wall, knocks, card to knock with,
+# card to throw)
 def look_at_chance(
     hand: Hand, setup: Setup
-) -> tuple[int, int, int, int, int, bool, bool, int, int] | None: ...
+) -> tuple[int, int, int, int, int, int, bool, bool, int, int] | None: ...
 
 # Of n paths with m chances: counts and ends (n,), cells and knocks (m,), table (cells,), out
 # (cells, 3).

@@ -35,7 +35,7 @@ from ginsim._strategy cimport (
 cdef enum:
     # The dimensions of a cell, and how far each is counted; the last turn and the last number of
     # pick-ups stand for more.
-    NUM_KEYS = 5
+    NUM_KEYS = 6
     MOST_TURN = 16
     MOST_PICK_UPS = 3
     # Figures of a cell: each has its sum, the sum of its deals' squares, and that of the deals'
@@ -44,10 +44,10 @@ cdef enum:
     FIRST_FIGURE = 4
     NUM_SUMS = 22
 
-KEYS = ("turn", "deadwood", "pick_ups", "stock", "limit")
+KEYS = ("turn", "deadwood", "pick_ups", "own_pick_ups", "stock", "limit")
 # The values of each key are counted from `KEY_LOWS`.
-KEY_LOWS = (1, 0, 0, 0, 0)
-KEY_SIZES = (16, 11, 4, 32, 11)
+KEY_LOWS = (1, 0, 0, 0, 0, 0)
+KEY_SIZES = (16, 11, 4, 4, 32, 11)
 FIGURES = ("knock", "play", "gain", "undercut", "opponent_first", "own_gin")
 # The columns of the sums that fill_cells adds to: chances, those on policy, deals with a chance,
 # the sum of squares of the deals' chances, and three for each figure.
@@ -58,8 +58,8 @@ assert len(SUMS) == NUM_SUMS
 
 # The rows of the arrays that fill_chances writes.
 BYTE_COLUMNS = (
-    "turn", "deadwood", "pick_ups", "stock", "limit", "on_policy", "knocks", "at_wall",
-    "knock_outcome", "knock_winner", "play_outcome", "play_winner", "play_knocker",
+    "turn", "deadwood", "pick_ups", "own_pick_ups", "stock", "limit", "on_policy", "knocks",
+    "at_wall", "knock_outcome", "knock_winner", "play_outcome", "play_winner", "play_knocker",
 )
 NET_COLUMNS = ("knock_net", "play_net")
 END_COLUMNS = ("chances", "end_net", "end_winner", "dealt")
@@ -210,6 +210,8 @@ cdef int record_chances(hand_t* hand, const setup_t* setup, int seat, bint repla
         chance.turn = hand.views[seat].turn
         chance.deadwood = options.deadwood
         chance.pick_ups = hand.table.pile_draws[1 - seat]
+        # At the wall the card would still have to be taken.
+        chance.own_pick_ups = hand.table.pile_draws[seat]
         chance.stock = hand.table.stock
         chance.limit = hand.table.knock_limit
         chance.is_on_policy = on_policy
@@ -259,13 +261,16 @@ cdef inline int cell_of(const chance_t* chance, const cells_t* cells) noexcept n
     values[0] = (chance.turn if chance.turn < MOST_TURN else MOST_TURN) - 1
     values[1] = chance.deadwood
     values[2] = chance.pick_ups if chance.pick_ups < MOST_PICK_UPS else MOST_PICK_UPS
-    values[3] = chance.stock
-    values[4] = chance.limit
+    values[3] = (chance.own_pick_ups if chance.own_pick_ups < MOST_PICK_UPS
+                 else MOST_PICK_UPS)
+    values[4] = chance.stock
+    values[5] = chance.limit
     sizes[0] = MOST_TURN
     sizes[1] = 11
     sizes[2] = MOST_PICK_UPS + 1
-    sizes[3] = 32
-    sizes[4] = 11
+    sizes[3] = MOST_PICK_UPS + 1
+    sizes[4] = 32
+    sizes[5] = 11
     for i in range(NUM_KEYS):
         if not cells.lows[i] <= values[i] <= cells.highs[i]:
             return -1
@@ -381,7 +386,7 @@ def fill_chances(Setup setup, uint64_t first, Py_ssize_t count, int seat, bint r
     cdef int k, found = 0
     if ends_out.shape[0] != 4 or ends_out.shape[1] < count or nets_out.shape[0] != 2:
         raise ValueError("the arrays need one row for each column")
-    if bytes_out.shape[0] != 13 or nets_out.shape[1] != room:
+    if bytes_out.shape[0] != 14 or nets_out.shape[1] != room:
         raise ValueError("the arrays need one row for each column, and the same length")
     setup.check_range(first, count)
     if seat not in (0, 1):
@@ -402,16 +407,17 @@ def fill_chances(Setup setup, uint64_t first, Py_ssize_t count, int seat, bint r
                 bytes_out[0, row] = chance.turn
                 bytes_out[1, row] = chance.deadwood
                 bytes_out[2, row] = chance.pick_ups
-                bytes_out[3, row] = chance.stock
-                bytes_out[4, row] = chance.limit
-                bytes_out[5, row] = chance.is_on_policy
-                bytes_out[6, row] = chance.knocks
-                bytes_out[7, row] = chance.at_wall
-                bytes_out[8, row] = chance.knock.outcome
-                bytes_out[9, row] = chance.knock.winner
-                bytes_out[10, row] = chance.play.outcome
-                bytes_out[11, row] = chance.play.winner
-                bytes_out[12, row] = chance.play.knocker
+                bytes_out[3, row] = chance.own_pick_ups
+                bytes_out[4, row] = chance.stock
+                bytes_out[5, row] = chance.limit
+                bytes_out[6, row] = chance.is_on_policy
+                bytes_out[7, row] = chance.knocks
+                bytes_out[8, row] = chance.at_wall
+                bytes_out[9, row] = chance.knock.outcome
+                bytes_out[10, row] = chance.knock.winner
+                bytes_out[11, row] = chance.play.outcome
+                bytes_out[12, row] = chance.play.winner
+                bytes_out[13, row] = chance.play.knocker
                 nets_out[0, row] = chance.knock.net
                 nets_out[1, row] = chance.play.net
                 row += 1
@@ -424,14 +430,15 @@ def fill_chances(Setup setup, uint64_t first, Py_ssize_t count, int seat, bint r
 def look_at_chance(Hand hand, Setup setup):
     """What the seat to act sees and does at a chance to knock; None where it has none.
 
-    Returns (turn, deadwood, pick-ups, stock, limit, at the wall, whether its policy knocks, card to
-    knock with, card to throw or -1). For tests of what these depend on.
+    Returns (turn, deadwood, pick-ups, own pick-ups, stock, limit, at the wall, whether its policy
+    knocks, card to knock with, card to throw or -1). For tests of what these depend on.
     """
     cdef options_t options
     if hand._hand.phase >= PHASE_OVER or not find_chance(&hand._hand, &setup.data, &options):
         return None
     return (hand._hand.views[hand._hand.seat].turn, options.deadwood,
-            hand._hand.table.pile_draws[1 - hand._hand.seat], hand._hand.table.stock,
+            hand._hand.table.pile_draws[1 - hand._hand.seat],
+            hand._hand.table.pile_draws[hand._hand.seat], hand._hand.table.stock,
             hand._hand.table.knock_limit, bool(options.at_wall), bool(options.knocks),
             options.card_to_knock, options.card_to_discard)
 

@@ -344,7 +344,7 @@ KNOCK_TIMING_COLUMNS = (
     Column(
         "turn",
         "int8",
-        "the seat's own turn, from 1; 16 for 16 or more. Here and in the next four: -1 if all are "
+        "the seat's own turn, from 1; 16 for 16 or more. Here and in the next five: -1 if all are "
         "taken together",
         "turns",
     ),
@@ -352,6 +352,7 @@ KNOCK_TIMING_COLUMNS = (
     Column(
         "pick_ups", "int8", "cards the opponent has taken from the pile; 3 for 3 or more", "cards"
     ),
+    Column("own_pick_ups", "int8", "cards the seat has taken from it, likewise", "cards"),
     Column("stock", "int8", "cards in the stock", "cards"),
     Column("limit", "int8", "most deadwood to knock with in the hand", "pips"),
     Column("chances", "int64", "chances to knock that were explored", "chances"),
@@ -391,6 +392,7 @@ KNOCK_CHANCE_COLUMNS = (
     Column("turn", "int8", "the seat's own turn, from 1", "turns"),
     Column("deadwood", "int8", "deadwood after the best discard", "pips"),
     Column("pick_ups", "int8", "cards the opponent has taken from the pile", "cards"),
+    Column("own_pick_ups", "int8", "cards the policy has taken from it", "cards"),
     Column("stock", "int8", "cards in the stock", "cards"),
     Column("limit", "int8", "most deadwood to knock with in the hand", "pips"),
     Column("at_wall", "bool", "whether the knock would be with the last discard, at the wall"),

@@ -13,12 +13,9 @@ from ginsim.turns import SHIPPED, KnockTable
 
 
 @cache
-def _hand_rules() -> dict[tuple[object, ...], str]:
-    """The rule sets with a table, by the fields that decide a hand; of equals the first."""
-    found: dict[tuple[object, ...], str] = {}
-    for name in list_tables():
-        found.setdefault(_fields(load_rules(name)), name)
-    return found
+def _hand_rules() -> dict[str, tuple[object, ...]]:
+    """The fields that decide a hand, of the rule sets with a table."""
+    return {name: _fields(load_rules(name)) for name in list_tables()}
 
 
 def _fields(rules: Rules) -> tuple[object, ...]:
@@ -26,8 +23,13 @@ def _fields(rules: Rules) -> tuple[object, ...]:
 
 
 def find_table(rules: Rules) -> str | None:
-    """The name of the rule set whose table was solved by the same rules of a hand, if any."""
-    return _hand_rules().get(_fields(rules))
+    """The name of a rule set whose table was solved by the same rules of a hand, if any.
+
+    It is that of the rules' own name, if its hands are still so.
+    """
+    wanted = _fields(rules)
+    names = [name for name, fields in _hand_rules().items() if fields == wanted]
+    return rules.name if rules.name in names else next(iter(names), None)
 
 
 def settle_table(strategy: Strategy, rules: Rules) -> Strategy:

@@ -59,6 +59,7 @@ def knock_timing(
     turn: Bound = None,
     deadwood: Bound = None,
     pick_ups: Bound = None,
+    own_pick_ups: Bound = None,
     stock: Bound = None,
     limit: Bound = None,
     method: str | None = None,
@@ -82,12 +83,13 @@ def knock_timing(
             worth to play on; it cannot be written in Python.
         opponent: the other seat.
         hands: how many; by default 400,000, with `replay` 50,000.
-        by: what tells cells apart, of turn, deadwood, pick_ups, stock and limit: a name or several,
-            none for all chances together. By default turn and deadwood, and what is given as one
-            number.
+        by: what tells cells apart, of turn, deadwood, pick_ups, own_pick_ups, stock and limit: a
+            name or several, none for all chances together. By default turn and deadwood, and what
+            is given as one number.
         turn: the seat's own turns to look at, from 1: a number, or (least, most); 16 is 16 or more.
         deadwood: likewise, after the best discard, in pips.
         pick_ups: likewise, cards that the opponent has taken from the pile; 3 is 3 or more.
+        own_pick_ups: likewise, those of the seat itself, that of this turn too.
         stock: likewise, cards in the stock.
         limit: likewise, most deadwood to knock with in the hand.
         method: `stopping` reads the value of playing on off the recorded path, `replay` plays it in
@@ -109,6 +111,7 @@ def knock_timing(
         "turn": turn,
         "deadwood": deadwood,
         "pick_ups": pick_ups,
+        "own_pick_ups": own_pick_ups,
         "stock": stock,
         "limit": limit,
     }

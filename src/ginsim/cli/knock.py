@@ -30,7 +30,16 @@ if TYPE_CHECKING:
     from ginsim.intervals import Estimate
     from ginsim.knock_solving import KnockSolution
 
-KEY_WORDS = ("turn", "deadwood", "pickups", "stock", "limit")
+#: The options that name keys, and the keys.
+KEYS = {
+    "turn": "turn",
+    "deadwood": "deadwood",
+    "pickups": "pick_ups",
+    "own-pickups": "own_pick_ups",
+    "stock": "stock",
+    "limit": "limit",
+}
+OPTION_OF = {key: name for name, key in KEYS.items()}
 
 
 class Range(click.ParamType[Any]):
@@ -76,13 +85,14 @@ def _range_option(name: str, text: str) -> Callable[[Command], Command]:
 @click.option(
     "--by",
     multiple=True,
-    type=click.Choice([*KEY_WORDS, "nothing"]),
+    type=click.Choice([*KEYS, "nothing"]),
     help="What tells cells apart; may be given again.  [default: turn, deadwood, and what is "
     "given as one number]",
 )
 @_range_option("turn", "Only these own turns, from 1: 5 or 1-4; 16 is 16 or more.")
 @_range_option("deadwood", "Only with this deadwood after the best discard.")
 @_range_option("pickups", "Only after so many pick-ups of the opponent; 3 is 3 or more.")
+@_range_option("own-pickups", "Only after so many own pick-ups, that of the turn too.")
 @_range_option("stock", "Only with so many cards in the stock.")
 @_range_option("limit", "Only in hands of this knock limit.")
 @click.option(
@@ -122,6 +132,7 @@ def knock(
     turn: Any,
     deadwood: Any,
     pickups: Any,
+    own_pickups: Any,
     stock: Any,
     limit: Any,
     method: str | None,
@@ -143,14 +154,14 @@ def knock(
     from ginsim.rules import load_rules, parse_settings
 
     loaded = load_rules(rules, parse_settings(settings))
-    bounds = dict(zip(KEY_WORDS, (turn, deadwood, pickups, stock, limit), strict=True))
+    bounds = dict(zip(KEYS, (turn, deadwood, pickups, own_pickups, stock, limit), strict=True))
     words = ["ginsim", "knock", rules, *(word for text in settings for word in ("--set", text))]
     words += [] if policy == "greedy" else ["--policy", policy]
     words += [] if opponent is None else ["--opponent", opponent]
     options: dict[str, Any] = {"seed": seed, "first": first, "threads": threads}
     keys: Any = None
     if by:
-        keys = ["pick_ups" if name == "pickups" else name for name in by if name != "nothing"]
+        keys = [KEYS[name] for name in by if name != "nothing"]
     if solve:
         _check_solving(bounds, method)
         _solve(
@@ -210,7 +221,7 @@ def _compare(
     if out is not None:
         check_target(out, force, "--out")
     start = time.perf_counter()
-    given = {("pick_ups" if key == "pickups" else key): value for key, value in bounds.items()}
+    given = {KEYS[name]: value for name, value in bounds.items()}
     with show_progress("hands") as progress:
         frame = knock_timing(
             rules,
@@ -253,7 +264,7 @@ def _check_command(
             command += [f"--{name}", "-".join(map(str, value)) if _is_pair(value) else str(value)]
     if keys is not None:
         for key in keys or ["nothing"]:
-            command += ["--by", "pickups" if key == "pick_ups" else key]
+            command += ["--by", OPTION_OF.get(key, key)]
     command += [] if method is None else ["--method", method]
     command += ["--hands", str(origin["hands"]), "--seed", str(origin["seed"])]
     command += ["--first", str(origin["first"] + origin["hands"])]
@@ -299,7 +310,7 @@ def _row(row: Any) -> dict[str, Any]:
 
 
 def _keys_of(row: Any) -> dict[str, int]:
-    return {key: getattr(row, key) for key in ("turn", "deadwood", "pick_ups", "stock", "limit")}
+    return {key: getattr(row, key) for key in KEYS.values()}
 
 
 def _document(frame: pd.DataFrame, check: str, seconds: float) -> dict[str, Any]:
@@ -337,7 +348,7 @@ def _print_timing(frame: pd.DataFrame) -> None:
         _print_answer(next(frame.itertuples()))
         return
     keys = origin["by"]
-    names = [("pick-ups" if key == "pick_ups" else key) for key in keys]
+    names = [key.replace("pick_ups", "pick-ups").replace("_", " ") for key in keys]
     rows = [
         [
             *names,
@@ -383,7 +394,7 @@ _SHARES = ("undercut", "opponent_first", "own_gin")
 
 
 def _tell_key(key: str, value: int) -> str:
-    most = {"turn": 16, "pick_ups": 3}.get(key)
+    most = {"turn": 16, "pick_ups": 3, "own_pick_ups": 3}.get(key)
     return f"{value}+" if value == most else str(value)
 
 
@@ -464,7 +475,7 @@ def _solve(
     origin = solution.provenance
     command = [*words, "--solve", *([] if scores is None else ["--scores", scores])]
     for key in keys or ():
-        command += ["--by", "pickups" if key == "pick_ups" else key]
+        command += ["--by", OPTION_OF.get(key, key)]
     command += ["--hands", str(origin["hands"]), "--seed", str(origin["seed"])]
     command += ["--first", str(origin["first"])] if origin["first"] else []
     if out is not None and out.suffix == ".toml":
