@@ -14,7 +14,14 @@ import ginsim
 from ginsim import _knocking, knock_paths
 from ginsim.columns import KNOCK_TABLE_COLUMNS
 from ginsim.intervals import Z95
-from ginsim.knock_paths import SHAPE, Problem, improve, inherit, number_cells, pool_limits
+from ginsim.knock_paths import (
+    SHAPE,
+    Problem,
+    improve,
+    inherit,
+    number_cells,
+    pool_near,
+)
 from ginsim.knock_solving import (
     CLOSE,
     Form,
@@ -125,32 +132,42 @@ def test_cells_that_nobody_comes_to_are_as_the_turn_before() -> None:
     )
     table = NOTHING.copy()
     table[0, 0, 0, 4] = 1
-    settled, is_short = inherit(problem, table, Z95)
-    reached = [(1, 4), (1, 7), (3, 7)]
-    for turn, deadwood in cells:
-        # Nobody comes to turn 2 with deadwood 4 since all knock in turn 1.
-        assert is_short[0, 0, turn - 1, deadwood] == ((turn, deadwood) not in reached)
+    settled = inherit(problem.gains(table), table)
+    # Nobody comes to turn 2 with deadwood 4 since all knock in turn 1.
     assert settled[0, 0, :, 4].tolist() == [1] * 16
     assert settled[0, 0, :, 7].tolist() == [0] * 16
     table[0, 0, 2, 7] = 1
-    settled, _ = inherit(problem, table, Z95)
+    settled = inherit(problem.gains(table), table)
     assert settled[0, 0, :, 7].tolist() == [0, 0] + [1] * 14
 
 
-def test_few_hands_are_pooled_with_those_of_the_nearest_limits() -> None:
+def test_few_hands_are_pooled_with_those_of_near_cells() -> None:
     gains = np.zeros((*SHAPE, 3), np.int64)
     gains[:, 0, 4, 3, 0] = [0, 0, 0, 300, 150, 20, 90, 300, 0, 7, 300]
     gains[:, 0, 4, 3, 1] = [0, 0, 0, 30, -15, 2, 9, -30, 0, 1, 5]
     table = NOTHING.copy()
     table[4, 0, 4, 3] = 1  # its -15 speaks for a knock, as the 30 and 2 beside it
-    pooled = pool_limits(gains.reshape(-1, 3), table, Z95)[:, 0, 4, 3]
+    pooled = pool_near(gains.reshape(-1, 3), table, Z95)[:, 0, 4, 3]
     assert pooled[3].tolist() == gains[3, 0, 4, 3].tolist()
     assert pooled[4].tolist() == [470, -15 - 30 - 2, 0]
     assert pooled[5].tolist() == [20 + 150 + 90, 2 + 15 + 9, 0]
     assert pooled[6].tolist() == [90 + 20 + 300, 9 + 2 - 30, 0]
     assert pooled[9].tolist() == [307, 6, 0]
     assert pooled[8].tolist() == [0, 0, 0]
-    assert (pool_limits(gains.reshape(-1, 3), table, 0.0) == gains).all()
+    assert (pool_near(gains.reshape(-1, 3), table, 0.0) == gains).all()
+    # Where there is one limit only, and where the limits are not enough, by turns.
+    gains = np.zeros((*SHAPE, 3), np.int64)
+    gains[0, 0, :6, 7, 0] = [0, 10, 50, 100, 300, 0]
+    gains[0, 0, :6, 7, 1] = [0, 1, 2, -4, 8, 0]
+    table = NOTHING.copy()
+    table[0, 0, 3, 7] = 1
+    pooled = pool_near(gains.reshape(-1, 3), table, Z95)[0, 0, :, 7]
+    assert pooled[1].tolist() == [10 + 50 + 100 + 300, 1 + 2 + 4 + 8, 0]
+    assert pooled[2].tolist() == [50 + 10 + 100 + 300, 2 + 1 + 4 + 8, 0]
+    assert pooled[3].tolist() == [100 + 50 + 300, -4 - 2 - 8, 0]
+    assert pooled[4].tolist() == [300, 8, 0]
+    assert not pooled[0].any()
+    assert not pooled[5].any()
 
 
 def test_a_response_plays_as_well_as_it_says() -> None:
@@ -230,6 +247,22 @@ def test_a_policy_whose_draws_read_its_table_is_replayed() -> None:
     frame = simulate("kawu", (solution.strategy, "simple"), size, seed=4, first=first)
     assert solution.value.value == pytest.approx(frame["net"].astype(float).mean())
     assert solution.strategy.draw == "gain"
+
+
+def test_a_policy_that_is_replayed_against_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures are those of play: exploitability is what the response brings when played."""
+    for module in ("knock_paths", "knock_solving"):
+        monkeypatch.setattr(f"ginsim.{module}.ENOUGH", 30)  # of few hands, to be quick
+    monkeypatch.setattr("ginsim.knock_solving.ROUNDS", 3)
+    solution = solve_knocks("kawu", "expert(knock_table=10)", None, 2000, seed=4)
+    assert solution.method == "replay"
+    first, size = solution.provenance["streams"]["reporting"]
+    player = solution.strategy
+    frame = simulate("kawu", (player, player), size, seed=4, first=first)
+    assert solution.value.value == pytest.approx(frame["net"].astype(float).mean())
+    # In its first round the best response to always knocking was found, and measured by play.
+    assert solution.rounds["gain"].iloc[0] > 0
+    assert solution.exploitability is not None
 
 
 def test_gains_by_replay_are_those_of_the_changed_table() -> None:

@@ -421,8 +421,8 @@ KNOCK_TABLE_COLUMNS = (
     Column(
         "inherited",
         "bool",
-        "whether fewer than 200 hands of the solving stream come to the cell with the table, so "
-        "that it is as the cell of the turn before; in the first turn, as the policy had it",
+        "whether no hand of the solving stream comes to the cell with the table, so that it is as "
+        "the cell of the turn before; in the first turn, as the policy had it",
     ),
     Column("chances", "int64", "chances of the solving stream in the cell", "chances"),
     Column("reached", "int64", "hands of it that come to the cell with the table", "hands"),

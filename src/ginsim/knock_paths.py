@@ -108,7 +108,7 @@ def _settle(problem: Problem, table: Table, old: Table, caution: float) -> Table
         return table
     now = table.copy()
     for turn in range(TURNS - 1, -1, -1):
-        sums = pool_limits(problem.gains(now), now, caution)
+        sums = pool_near(problem.gains(now), now, caution)
         for place in map(tuple, np.argwhere(now != old).tolist()):
             reached, total, squares = (int(each) for each in sums[place])
             is_worse = is_gain(-total, squares, len(problem.ends), caution)
@@ -143,7 +143,7 @@ def _sweep(problem: Problem, table: Table, caution: float) -> bool:
     is_changed = False
     for turn in range(TURNS - 1, -1, -1):
         while True:
-            sums = pool_limits(problem.gains(table), table, caution)[:, :, turn]
+            sums = pool_near(problem.gains(table), table, caution)[:, :, turn]
             found = [
                 (int(sums[place][1]), place)
                 for place in map(tuple, np.argwhere(sums[..., 1] > 0).tolist())
@@ -163,11 +163,13 @@ def _sweep(problem: Problem, table: Table, caution: float) -> bool:
     return is_changed
 
 
-def pool_limits(gains: NDArray[np.int64], table: Table, caution: float) -> NDArray[np.int64]:
-    """What changes bring, where few paths tell with those of the nearest knock limits added.
+def pool_near(gains: NDArray[np.int64], table: Table, caution: float) -> NDArray[np.int64]:
+    """What changes bring, where few paths tell with those of near cells added.
 
-    What is added is what a knock brings more there than playing on, whatever the table has. Cells
-    that were not reached are given nothing.
+    To cells of fewer than 200 paths those of the same deadwood and turn under the nearest knock
+    limits are added, and where that is not enough, those of the nearest turns. What is added is
+    what a knock brings more there than playing on, whatever the table has. Cells that no path comes
+    to are given nothing.
 
     Args:
         gains: as `Problem.gains` gives them for the table.
@@ -176,21 +178,22 @@ def pool_limits(gains: NDArray[np.int64], table: Table, caution: float) -> NDArr
         The same sums in shape (*SHAPE, 3).
     """
     sums = gains.reshape(*SHAPE, 3)
-    reached = sums[..., 0]
-    if not caution or (reached > 0).any(axis=(1, 2, 3)).sum() < 2:
+    if not caution:
         return sums
+    is_reached = sums[..., 0] > 0
     signs = 1 - 2 * table.astype(np.int64)
-    knocks = sums.copy()
-    knocks[..., 1] *= signs
-    pooled = knocks.copy()
-    for distance in range(1, LIMITS):
-        is_short = (reached > 0) & (pooled[..., 0] < ENOUGH)
-        if not is_short.any():
-            break
-        near = np.zeros_like(knocks)
-        near[distance:] += knocks[:-distance]
-        near[:-distance] += knocks[distance:]
-        pooled += near * is_short[..., None]
+    pooled = sums.copy()
+    pooled[..., 1] *= signs
+    for axis in (SHAPE.index(LIMITS), SHAPE.index(TURNS)):
+        near = np.moveaxis(pooled.copy(), axis, 0)
+        for distance in range(1, SHAPE[axis]):
+            is_short = is_reached & (pooled[..., 0] < ENOUGH)
+            if not is_short.any():
+                break
+            added = np.zeros_like(near)
+            added[distance:] += near[:-distance]
+            added[:-distance] += near[distance:]
+            pooled += np.moveaxis(added, 0, axis) * is_short[..., None]
     pooled[..., 1] *= signs
     return pooled
 
@@ -210,17 +213,16 @@ def _change_pair(problem: Problem, table: Table) -> bool:
     return False
 
 
-def inherit(problem: Problem, table: Table, caution: float) -> tuple[Table, NDArray[np.bool_]]:
-    """The table in which cells that too few paths come to are as those of the turn before.
+def inherit(gains: NDArray[np.int64], table: Table) -> Table:
+    """The table in which cells that no path comes to are as those of the turn before.
 
-    Too few are less than 200, those of the nearest knock limits counted in; without `caution` none.
+    Those of the first turn stay as they are.
 
-    Returns:
-        The table, and which cells these are. Those of the first turn stay as they are.
+    Args:
+        gains: as `Problem.gains` gives them for the table.
     """
-    reached = pool_limits(problem.gains(table), table, caution)[..., 0]
-    is_short = reached < (ENOUGH if caution else 1)
+    is_unreached = gains[:, 0].reshape(SHAPE) == 0
     now = table.copy()
     for turn in range(1, TURNS):
-        now[:, :, turn] = np.where(is_short[:, :, turn], now[:, :, turn - 1], now[:, :, turn])
-    return now, is_short
+        now[:, :, turn] = np.where(is_unreached[:, :, turn], now[:, :, turn - 1], now[:, :, turn])
+    return now

@@ -38,7 +38,7 @@ from ginsim.knock_paths import (
     inherit,
     is_gain,
     number_cells,
-    pool_limits,
+    pool_near,
 )
 from ginsim.records import make_frame
 from ginsim.rules import AnyRules, Rules
@@ -233,7 +233,8 @@ def solve_for(
     else:
         gain = _estimate(values - streams.values("reporting", start), scale)
     problem = streams.problem("solving", final)
-    _, is_unreached = inherit(problem, final, Z95)
+    gains = streams.gains(final)
+    is_unreached = gains[:, 0].reshape(SHAPE) == 0
     name = f"{player.name} with a knock table for {task.rules.name}"
     strategy = put_table(player, final, streams.form, name)
     provenance = {
@@ -259,7 +260,7 @@ def solve_for(
         opponent=against,
         strategy=strategy,
         method=way,
-        table=_make_table(problem, final, is_unreached, streams.keys, scale, provenance),
+        table=_make_table(problem, gains, final, is_unreached, streams.keys, scale, provenance),
         value=_estimate(values, scale),
         gain=gain,
         exploitability=exploitability,
@@ -284,15 +285,15 @@ def _iterate(
     tried = []
     for number in range(1, ROUNDS + 1):
         best = streams.respond(table, table)
-        problem = streams.problem("choosing", table, table)
-        gain = _estimate(problem.values(best) - problem.values(table), scale)
+        values = streams.values("choosing", table, table)
+        gain = _estimate(streams.values("choosing", best, table) - values, scale)
         tried.append((gain.high, table, best))
         is_close = gain.high < CLOSE
         differing = np.argwhere(best != table)
         if is_close or not len(differing):
             rounds.append((number, 0, gain.value, gain.low, gain.high))
             return table, best, is_close
-        sums = streams.problem("solving", table, table).gains(table).reshape(*SHAPE, 3)
+        sums = streams.gains(table, table).reshape(*SHAPE, 3)
         due = []
         for place in map(tuple, differing.tolist()):
             _, total, squares = (int(each) for each in sums[place])
@@ -384,23 +385,50 @@ class Streams:
             best = improve(problem, table, Z95)
         else:
             best = self._respond_by_replay(table, against)
-            problem = self.problem("solving", best, against)
-        return inherit(problem, best, Z95)[0]
+        return inherit(self.gains(best, table if against is None else against), best)
 
     def _respond_by_replay(self, table: Table, against: Table | None) -> Table:
-        """Turn by turn from the last, since what is played after a turn depends on the table."""
-        best = table.copy()
+        """Turn by turn from the last, since what is played after a turn depends on the table.
+
+        From the table itself, and from waiting, by which all chances are come to.
+        """
         fixed = table if against is None else against
-        for turn in range(TURNS - 1, -1, -1):
-            sums = pool_limits(self._replay_gains(best, fixed), best, Z95)[:, :, turn]
-            for limit, pick_ups, deadwood in np.ndindex(sums.shape[:-1]):
-                reached, total, squares = (int(each) for each in sums[limit, pick_ups, deadwood])
-                if reached >= ENOUGH and is_gain(total, squares, self.size, Z95):
-                    best[limit, pick_ups, turn, deadwood] ^= 1
+        best = self._sweep_by_replay(table, table, fixed)
+        values = self.values("solving", best, fixed)
+        other = np.zeros_like(table)
+        for _ in range(2):
+            other = self._sweep_by_replay(other, other, fixed)
+        other = self._sweep_by_replay(other, table, fixed)
+        differences = self.values("solving", other, fixed) - values
+        if is_gain(int(differences.sum()), int((differences**2).sum()), self.size, Z95):
+            return other
         return best
 
+    def _sweep_by_replay(self, start: Table, old: Table, against: Table) -> Table:
+        """Each cell as is better, where that is sure, and elsewhere as in `old`."""
+        now = start.copy()
+        for turn in range(TURNS - 1, -1, -1):
+            sums = pool_near(self._replay_gains(now, against), now, Z95)[:, :, turn]
+            for limit, pick_ups, deadwood in np.ndindex(sums.shape[:-1]):
+                place = (limit, pick_ups, turn, deadwood)
+                reached, total, squares = (int(each) for each in sums[limit, pick_ups, deadwood])
+                of_knock = -total if now[place] else total
+                now[place] = old[place]
+                if reached >= ENOUGH:
+                    if is_gain(of_knock, squares, self.size, Z95):
+                        now[place] = 1
+                    elif is_gain(-of_knock, squares, self.size, Z95):
+                        now[place] = 0
+        return now
+
+    def gains(self, table: Table, against: Table | None = None) -> NDArray[np.int64]:
+        """For each cell what a change brings in the solving stream, as `Problem.gains`."""
+        if self.way == "stopping":
+            return self.problem("solving", table, against).gains(table)
+        return self._replay_gains(table, table if against is None else against)
+
     def _replay_gains(self, table: Table, against: Table) -> NDArray[np.int64]:
-        """For each cell what a change brings where the policy comes to it, as `Problem.gains`."""
+        """The same where play depends on the table: at the chances that the policy comes to."""
         first = self.task.first
         opponent = self.opponent or put_table(self.player, against, self.form)
         task = make_task(
@@ -578,6 +606,7 @@ def put_table(strategy: Strategy, table: Table, form: Form, name: str | None = N
 
 def _make_table(
     problem: Problem,
+    gains: NDArray[np.int64],
     table: Table,
     is_unreached: NDArray[np.bool_],
     keys: tuple[str, ...],
@@ -585,7 +614,7 @@ def _make_table(
     provenance: dict[str, Any],
 ) -> pd.DataFrame:
     """A row for each cell that a hand of these rules may come to."""
-    gains = problem.gains(table).reshape(*SHAPE, 3)
+    gains = gains.reshape(*SHAPE, 3)
     visited = np.bincount(problem.cells, minlength=table.size).reshape(SHAPE)
     rows: list[tuple[Any, ...]] = []
     for place in np.ndindex(SHAPE):

@@ -566,7 +566,7 @@ def _print_solution(solution: KnockSolution) -> None:
         if title:
             click.echo(", ".join(title))
         _print_grid(part)
-    click.echo("K knock, . play on; k and : where too few hands came, as the turn before.")
+    click.echo("K knock, . play on; k and : where no hand comes, as the turn before.")
     click.echo(f"knock_table = {solution.strategy.knock_table}\n")
     click.echo(format_sentences(_tell_figures(solution)))
 
