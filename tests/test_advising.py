@@ -260,6 +260,21 @@ def test_a_hand_that_is_over_is_refused() -> None:
     assert len(CardSet(read_cards("a", TEN))) == 10
 
 
+def test_at_the_wall_the_last_discard_ends_the_hand_or_nothing_does() -> None:
+    hand = "7h 7s 7d 4c 5c 6c 2d 3d Jh Kd"
+    gone = read_cards("a", f"{hand} 4d")
+    rest = [card for card in range(52) if not gone >> card & 1]
+    pile = " ".join(map(card_name, rest[:29]))
+    frame = advise("openspiel", hand, f"{pile} 4d", 0, 15, seed=1, play_outs=64)
+    points = dict(zip(frame["action"].astype(str), frame["points"], strict=True))
+    # Left alone the hand is dead, and brings nothing.
+    assert points["decline"] == 0
+    assert points["draw_pile"] != 0
+    assert len(points) == 2
+    with pytest.raises(ginsim.CardError, match="the last discard cannot be taken"):
+        advise("openspiel", hand, f"4d {pile}", 0, 15, seed=1, play_outs=64)
+
+
 def test_the_command() -> None:
     words = ["advise", "--rules", "kawu", "--hand", TEN, "--pile", "Ks Jd 3d", "--took", "8h 9h"]
     words += ["--turn", "5", "--seed", "1", "--play-outs", "256"]

@@ -216,22 +216,38 @@ def test_no_decision_at_a_chance_depends_on_hidden_cards() -> None:
             seen += shuffle_chances(rng, setup, pair, index)
 
 
-def shuffle_chances(rng: random.Random, setup: Setup, pair: object, index: int) -> int:
-    """Play a hand in which both seats wait; returns at how many chances cards were shuffled."""
+def shuffle_chances(
+    rng: random.Random, setup: Setup, pair: tuple[Strategy, Strategy], index: int
+) -> int:
+    """Play a hand in which both seats wait; returns at how many chances cards were shuffled.
+
+    So positions are come to in which a policy passed what it would not pass by itself. There each
+    other decision is asked again too, and at each chance the spread after a knock.
+    """
     hand = _position.Hand.start(setup, index)
     seen = 0
-    records = strategies_record(pair)  # type: ignore[arg-type]
+    records = strategies_record(pair)
     while hand.phase != "over":
-        chance = _knocking.look_at_chance(hand, setup)
-        if chance is None:
-            hand.apply(hand.decide(records))
-            continue
         unknown, stock = hand.hidden()
         cards = unknown + stock
         rng.shuffle(cards)
-        assert _knocking.look_at_chance(hand.with_hidden(cards), setup) == chance
+        other = hand.with_hidden(cards)
+        chance = _knocking.look_at_chance(hand, setup)
+        assert _knocking.look_at_chance(other, setup) == chance
+        if chance is None:
+            action = hand.decide(records)
+            if hand.phase != "spread" or pair[hand.seat].cheats == "no":
+                assert other.decide(records) == action
+            hand.apply(action)
+            continue
         seen += 1
-        at_wall, card = chance[6], chance[9]
+        at_wall, card_to_knock, card = chance[6], chance[8], chance[9]
+        spreads = []
+        for each in (hand.copy(), other):
+            if at_wall:
+                each.apply(("draw_pile",))
+            spreads.append(each.apply(("knock", card_to_knock)).decide(records))
+        assert spreads[0] == spreads[1] or pair[hand.seat].cheats == "yes"
         hand.apply(("decline",) if at_wall else ("discard", card))
     return seen
 

@@ -25,6 +25,7 @@ def set_up(
     from_pile: bool = False,
     is_offer: bool = False,
     is_passed: bool = False,
+    is_wall: bool = False,
 ) -> Hand: ...
 
 # `players` is of STRATEGY_DTYPE, shape (2,), `search` (1,); `nets` and `winners` are C-contiguous

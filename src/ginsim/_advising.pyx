@@ -12,8 +12,8 @@ from libc.string cimport memset
 from ginsim._core cimport find_discard, forget, mask_t
 from ginsim._deck cimport GAMMA, deck_t, mix
 from ginsim._hand cimport (
-    PHASE_DISCARD, PHASE_DRAW, PHASE_SPREAD, PHASE_UPCARD, apply_choice,
-    choice_t, hand_t, play_by_rules, rules_t,
+    PHASE_DISCARD, PHASE_DRAW, PHASE_SPREAD, PHASE_UPCARD, PHASE_WALL,
+    apply_choice, choice_t, hand_t, play_by_rules, rules_t,
 )
 from ginsim._position cimport Hand
 from ginsim._position import ACTIONS, IllegalAction
@@ -27,7 +27,8 @@ cdef dict _ACTION_NAMES = {code: name for name, code in ACTIONS.items()}
 
 def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t showed, int turn,
            int dealer, int pile_draws, int own_pile_draws, int limit, int knock_card=-1,
-           int drawn=-1, bint from_pile=False, bint is_offer=False, bint is_passed=False):
+           int drawn=-1, bint from_pile=False, bint is_offer=False, bint is_passed=False,
+           bint is_wall=False):
     """A position of south that has seen this, whatever is hidden put in card order.
 
     Args:
@@ -42,6 +43,7 @@ def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t sh
         drawn, from_pile: with eleven cards, the card drawn (-1 if it is not told), and whether
             from the pile.
         is_offer: the upcard is on offer to south; `is_passed`: north has passed it.
+        is_wall: the last discard may be taken, to end the hand.
 
     Every card of the pile but one on offer was thrown by north or left lying by him: whoever does
     not take the top card buries it. What south took from the pile north had thrown. So north wants
@@ -50,7 +52,7 @@ def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t sh
     cdef Hand hand = Hand.__new__(Hand)
     cdef hand_t* state = &hand._hand
     cdef view_t* view
-    cdef mask_t pile_mask = 0
+    cdef mask_t pile_mask = 0, last
     cdef int count = 0, missing, i, seat
     cdef list hidden, held
     for card in pile:
@@ -109,6 +111,12 @@ def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t sh
     state.seat = 0
     state.phase = PHASE_UPCARD if is_offer else PHASE_DRAW
     view = &state.views[0]
+    if is_wall:
+        state.phase = PHASE_WALL
+        last = <mask_t>1 << state.table.top
+        find_discard(cards | last, last, &view.best)
+        if view.best.deadwood > limit and not (hand._rules.big_gin and view.best.all_melded):
+            raise IllegalAction("the last discard cannot be taken to end the hand, which is dead")
     if drawn >= 0 or not is_offer and _count(cards) == 11:
         state.phase = PHASE_DISCARD
         state.table.turns[0] = turn

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ginsim import _advising, _deck
+from ginsim import _advising, _deck, _position
 from ginsim._hand import knock_limit as core_limit
 from ginsim._version import __version__
 from ginsim.cards import Cards, CardSet, card_name, read_card, read_cards, read_order
@@ -65,9 +65,20 @@ class Seen:
     drawn: int
     is_offer: bool
     is_passed: bool
+    is_wall: bool
 
     def position(self) -> Any:
-        """The compiled core's position of it."""
+        """The compiled core's position of it.
+
+        Raises:
+            CardError: at the wall, if the last discard does not help.
+        """
+        try:
+            return self._set_up()
+        except _position.IllegalAction as failure:
+            raise CardError(f"hand: {failure}; allowed: one that it lets knock") from None
+
+    def _set_up(self) -> Any:
         return _advising.set_up(
             to_record(self.rules),
             self.hand,
@@ -84,6 +95,7 @@ class Seen:
             self.drawn >= 0,
             self.is_offer,
             self.is_passed,
+            self.is_wall,
         )
 
 
@@ -257,7 +269,8 @@ def read_seen(
     if pick_ups is not None:
         draws = check_whole("pick_ups", pick_ups, draws, 50, ", those still held at least")
     stock = 52 - size - 10 - len(order)
-    if stock <= rules.dead_at - (size == 11):
+    is_wall = rules.wall == "fiftieth" and size == 10 and stock == rules.dead_at
+    if stock <= rules.dead_at - (size == 11) and not is_wall:
         raise CardError(
             f"pile: {count(len(order), 'card')} leave {stock} in the stock; allowed: a hand that "
             f"is not over, with more than {rules.dead_at}"
@@ -285,6 +298,7 @@ def read_seen(
         drawn=drawn,
         is_offer=is_offer,
         is_passed=is_passed,
+        is_wall=is_wall,
     )
 
 
