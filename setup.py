@@ -37,6 +37,8 @@ class Tee(io.StringIO):
 
 def compile_args():
     args = ["-O3", "-g0", "-fno-strict-aliasing"]
+    # Two neighbouring fields written one by one and read as a pair make the processor wait.
+    args.append("-fno-tree-slp-vectorize")
     # Of Cython's own code: helpers nobody calls, and packed records made into dicts.
     args += ["-Wno-unused-function", "-Wno-address-of-packed-member"]
     # The moves of a hand are larger than what is inlined by default, and worth it.

@@ -1,6 +1,6 @@
 """What one thing costs beside another, both in turn in one run, so that noise meets both.
 
-The unit of work is one hand. One thread.
+The unit of work is one hand, or one turn where it says so. One thread.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.hands import SEED
 from benchmarks.measure import measure
 from ginsim.games import simulate_games, tally_games
 from ginsim.rules import load_rules
-from ginsim.simulation import tally
+from ginsim.simulation import simulate, tally
 from ginsim.strategies import Strategy
 
 NUM_GAMES = 1 << 13
@@ -28,6 +28,10 @@ GAMES_GOAL = 1.1
 #: A random choice among equal discards costs 35 % of a hand by the study of the limit, for the
 #: branches that cannot be foreseen; `simple` may cost a quarter more than that.
 LOTS_GOAL = 1.35 * 1.25
+
+#: A turn of `expert`, which weighs each loose card, beside one of `greedy`: by the goals of both,
+#: 500,000 and three million hands a second, of 20 and 12.8 turns.
+TURN_GOAL = (1e9 / 5e5 / 20) / (1e9 / 3e6 / 12.8)
 
 #: `simple` without its lots: the discard of most pips among equals, and the first arrangement.
 WITHOUT_LOTS = Strategy(
@@ -104,6 +108,25 @@ def test_lots(benchmark: BenchmarkFixture) -> None:
         data="kawu",
         against="without lots",
         goal=LOTS_GOAL,
+    )
+
+
+def test_weighing(benchmark: BenchmarkFixture) -> None:
+    """By the turn, since hands of `expert` are longer."""
+
+    def count_turns(strategy: str) -> int:
+        return int(simulate("kawu", strategy, NUM_HANDS, seed=SEED)["turns"].sum())
+
+    compare(
+        benchmark,
+        lambda: tally("kawu", "expert", NUM_HANDS, seed=SEED, threads=1),
+        count_turns("expert"),
+        lambda: tally("kawu", "greedy", NUM_HANDS, seed=SEED, threads=1),
+        count_turns("greedy"),
+        work="turns, tally",
+        data="expert, kawu",
+        against="greedy, kawu",
+        goal=TURN_GOAL,
     )
 
 

@@ -254,7 +254,7 @@ def test_a_policy_that_is_replayed_against_itself(monkeypatch: pytest.MonkeyPatc
     for module in ("knock_paths", "knock_solving"):
         monkeypatch.setattr(f"ginsim.{module}.ENOUGH", 30)  # of few hands, to be quick
     monkeypatch.setattr("ginsim.knock_solving.ROUNDS", 3)
-    solution = solve_knocks("kawu", "expert(knock_table=10)", None, 2000, seed=4)
+    solution = solve_knocks("kawu", "expert(knock_table=10)", None, 6000, seed=4)
     assert solution.method == "replay"
     first, size = solution.provenance["streams"]["reporting"]
     player = solution.strategy

@@ -40,6 +40,8 @@ LAYERS = (
     ("rules", "strategies"),
     (
         "batches",
+        "ranges",
+        "races",
         "draws",
         "hand_bounds",
         "origins",
@@ -51,7 +53,7 @@ LAYERS = (
     ),
     ("shipped",),
     ("estimates", "figures", "files", "formats", "game_records", "game_series", "game_stats"),
-    ("duel_sums", "ratings"),
+    ("duel_sums", "ratings", "strategyfiles"),
     ("bookings",),
     ("tasks",),
     (
@@ -66,7 +68,7 @@ LAYERS = (
     ("games", "knock_paths", "knock_solving", "logs"),
     ("signatures",),
     ("equity",),
-    ("advising", "duels", "rescoring", "tournaments"),
+    ("advising", "duels", "rescoring", "tournaments", "tuning"),
     ("sheet_hands", "sheet_pages", "sheets"),
     ("__init__",),
     ("__main__", "cli"),

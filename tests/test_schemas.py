@@ -88,6 +88,14 @@ CALLS: list[list[str]] = [
     ["advise", "--rules", "kawu", *POSITION, "--seed", "1"],
     ["advise", "--rules", "kawu", *POSITION, "--scores", "80-20", "--play-outs", "64"],
     ["advise", "--rules", "kawu", "--hand", TEN, "--pile", "Ks", "--turn", "1", "--upcard"],
+    [
+        *("tune", "greedy", "--rules", "kawu", "--against", "simple", "--budget", "5000"),
+        *("--validate", "20", "--seed", "1"),
+    ],
+    [
+        *("tune", "expert", "--against", "greedy", "--vary", "take_gain", "--measure", "points"),
+        *("--budget", "1", "--validate", "4"),
+    ],
     ["rescore", "hands.csv", "kawu", "--set", "gin_bonus=50"],
     ["rescore", "hands.csv", "classic"],
     ["rescore", "mirrored.csv", "kawu"],

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from ginsim import _position
+from ginsim import _position, _weighing
 from ginsim.rules import load_rules
 from ginsim.rules import to_record as rules_record
 from ginsim.strategies import Strategy
 from ginsim.strategies import to_record as strategies_record
-from tests.reference import card_name, card_names, cards_of, parse_card, parse_cards
+from tests import hands
+from tests.reference import card_name, card_names, cards_of, deadwood, parse_card, parse_cards, pips
 
 #: A hand of ten whose run of clubs and three sevens leave four cards loose.
 MELDS = "2c 3c 4c 7d 7h 7s"
@@ -146,6 +147,19 @@ def test_without_a_loose_card_it_throws_for_least_deadwood() -> None:
     hand.apply(("pass",)).apply(("pass",)).apply(("draw_stock",))
     pair = strategies_record((strategy, strategy))
     assert hand.decide(pair) == ("discard", parse_card("Th"))
+
+
+def test_loose_cards_save_what_the_hand_has_less_without_them() -> None:
+    conflicts = 0
+    for mask in hands.many(21, 3000, (11, 11, 10, 8)):
+        cards = cards_of(mask)
+        whole = deadwood(cards)
+        saved = {card: whole - deadwood(cards - {card}) for card in cards}
+        expected = {card: points for card, points in saved.items() if points > 0}
+        assert _weighing.list_loose(mask) == expected, card_names(cards)
+        conflicts += any(points < pips(card) for card, points in expected.items())
+    # In so many hands a card saves less than its pips, because another arrangement comes close.
+    assert conflicts > 200
 
 
 # -- draws ----------------------------------------------------------------------------------------

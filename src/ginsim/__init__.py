@@ -54,9 +54,11 @@ if TYPE_CHECKING:
     )
     from ginsim.stats import Tally, summarize
     from ginsim.strategies import Strategy, list_strategies, parse_strategy
+    from ginsim.strategyfiles import write_strategy
     from ginsim.timing import knock_chances, knock_timing
     from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
+    from ginsim.tuning import Tuning, tune
 
 __all__ = [
     "STREAM_VERSION",
@@ -81,6 +83,7 @@ __all__ = [
     "StrategyError",
     "Tally",
     "Tournament",
+    "Tuning",
     "View",
     "__version__",
     "advise",
@@ -132,9 +135,11 @@ __all__ = [
     "tally_games",
     "tournament",
     "transcript",
+    "tune",
     "verify_hand",
     "verify_log",
     "write_records",
+    "write_strategy",
 ]
 
 #: Where each public name lives. They are imported when first used, so that a command line that
@@ -182,8 +187,10 @@ _HOMES = {
     "stats": ("Tally", "summarize"),
     "strategies": ("Strategy", "list_strategies", "parse_strategy"),
     "timing": ("knock_chances", "knock_timing"),
+    "strategyfiles": ("write_strategy",),
     "tournaments": ("Tournament", "tournament"),
     "transcripts": ("replay", "transcript"),
+    "tuning": ("Tuning", "tune"),
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -36,25 +36,25 @@ cdef extern from *:
     #define ginsim_unlikely(x) __builtin_expect(!!(x), 0)
 
     /* What is fixed about each card. A lookup costs less than taking card % 13 apart. */
-    typedef struct {
-        uint64_t window;   /* the cards of its suit within two ranks of it */
-        uint64_t mates;    /* the other cards of its rank */
-        uint64_t dearer;   /* the cards of higher pips */
-        int pips;
-    } ginsim_card_t;
-    #define GINSIM_CARD(suit, rank) { \\
-        (0x1FULL << (rank) >> 2 & GINSIM_RANKS) << 13 * (suit), \\
-        GINSIM_ALL_RANKS(1ULL << (rank)) ^ 1ULL << (13 * (suit) + (rank)), \\
-        (rank) >= 9 ? 0 : GINSIM_ALL_RANKS(GINSIM_RANKS & ~0ULL << ((rank) + 1)), \\
-        (rank) >= 9 ? 10 : (rank) + 1 }
-    #define GINSIM_SUIT(suit) \\
-        GINSIM_CARD(suit, 0), GINSIM_CARD(suit, 1), GINSIM_CARD(suit, 2), GINSIM_CARD(suit, 3), \\
-        GINSIM_CARD(suit, 4), GINSIM_CARD(suit, 5), GINSIM_CARD(suit, 6), GINSIM_CARD(suit, 7), \\
-        GINSIM_CARD(suit, 8), GINSIM_CARD(suit, 9), GINSIM_CARD(suit, 10), \\
-        GINSIM_CARD(suit, 11), GINSIM_CARD(suit, 12)
-    static const ginsim_card_t GINSIM_CARDS[52] = {
-        GINSIM_SUIT(0), GINSIM_SUIT(1), GINSIM_SUIT(2), GINSIM_SUIT(3)
-    };
+    #define GINSIM_SUIT(what, suit) \\
+        what(suit, 0), what(suit, 1), what(suit, 2), what(suit, 3), what(suit, 4), \\
+        what(suit, 5), what(suit, 6), what(suit, 7), what(suit, 8), what(suit, 9), \\
+        what(suit, 10), what(suit, 11), what(suit, 12)
+    #define GINSIM_EACH_CARD(what) \\
+        GINSIM_SUIT(what, 0), GINSIM_SUIT(what, 1), GINSIM_SUIT(what, 2), GINSIM_SUIT(what, 3)
+    #define GINSIM_WINDOW(suit, rank) (0x1FULL << (rank) >> 2 & GINSIM_RANKS) << 13 * (suit)
+    #define GINSIM_MATES(suit, rank) \\
+        GINSIM_ALL_RANKS(1ULL << (rank)) ^ 1ULL << (13 * (suit) + (rank))
+    #define GINSIM_DEARER(suit, rank) \\
+        (rank) >= 9 ? 0 : GINSIM_ALL_RANKS(GINSIM_RANKS & ~0ULL << ((rank) + 1))
+    #define GINSIM_PIPS(suit, rank) ((rank) >= 9 ? 10 : (rank) + 1)
+    #define GINSIM_EQUALS(suit, rank) \\
+        (rank) >= 9 ? GINSIM_TENS : GINSIM_ALL_RANKS(1ULL << (rank))
+    static const uint64_t GINSIM_WINDOWS[52] = { GINSIM_EACH_CARD(GINSIM_WINDOW) };
+    static const uint64_t GINSIM_ALL_MATES[52] = { GINSIM_EACH_CARD(GINSIM_MATES) };
+    static const uint64_t GINSIM_ALL_DEARER[52] = { GINSIM_EACH_CARD(GINSIM_DEARER) };
+    static const uint8_t GINSIM_ALL_PIPS[52] = { GINSIM_EACH_CARD(GINSIM_PIPS) };
+    static const uint64_t GINSIM_ALL_EQUALS[13] = { GINSIM_SUIT(GINSIM_EQUALS, 0) };
 
     /* Bit n: whether five neighbouring places, filled as the bits of n are (the middle one apart),
        hold three in sequence with the middle one. */
@@ -66,12 +66,13 @@ cdef extern from *:
         (GINSIM_MIDDLE_4(0) | GINSIM_MIDDLE_4(4) | GINSIM_MIDDLE_4(8) | GINSIM_MIDDLE_4(12) \\
          | GINSIM_MIDDLE_4(16) | GINSIM_MIDDLE_4(20) | GINSIM_MIDDLE_4(24) | GINSIM_MIDDLE_4(28))
     """
-    ctypedef struct card_t "ginsim_card_t":
-        mask_t window
-        mask_t mates
-        mask_t dearer
-        int pips
-    const card_t CARDS "GINSIM_CARDS"[52]
+    # By card:
+    const mask_t WINDOWS "GINSIM_WINDOWS"[52]     # the cards of its suit within two ranks of it
+    const mask_t MATES "GINSIM_ALL_MATES"[52]     # the other cards of its rank
+    const mask_t DEARER "GINSIM_ALL_DEARER"[52]   # the cards of higher pips
+    const unsigned char PIPS "GINSIM_ALL_PIPS"[52]
+    # By rank:
+    const mask_t EQUALS "GINSIM_ALL_EQUALS"[13]   # the cards of the same pips
     const mask_t MAKES_RUN "GINSIM_MAKES_RUN"
     mask_t ALL_RANKS "GINSIM_ALL_RANKS"(mask_t ranks) noexcept nogil
     const mask_t RANKS "GINSIM_RANKS"
@@ -203,14 +204,9 @@ cdef inline bint is_set(mask_t meld) noexcept nogil:
 
 cdef inline mask_t dearest_of(mask_t cards, int* pips) noexcept nogil:
     """The cards of the highest pips among at least one card."""
-    cdef mask_t tens = cards & TENS
-    cdef int rank
-    if tens:
-        pips[0] = 10
-        return tens
-    rank = highest(ranks_of(cards))
-    pips[0] = rank + 1
-    return cards & ALL_RANKS(<mask_t>1 << rank)
+    cdef int rank = highest(ranks_of(cards))
+    pips[0] = PIPS[rank]
+    return cards & EQUALS[rank]
 
 
 # ---------------------------------------------------------------- least deadwood
@@ -347,8 +343,8 @@ cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
 
 cdef inline bint joins(mask_t hand, int card) noexcept nogil:
     """Whether a card would be in some meld of the hand with it."""
-    cdef mask_t near = ((hand & CARDS[card].window) << 2) >> card
-    return (MAKES_RUN >> near) & 1 or popcount(hand & CARDS[card].mates) >= 2
+    cdef mask_t near = ((hand & WINDOWS[card]) << 2) >> card
+    return (MAKES_RUN >> near) & 1 or popcount(hand & MATES[card]) >= 2
 
 
 cdef inline void forget(held_t* held) noexcept nogil:
@@ -380,8 +376,8 @@ cdef inline bint lowers(const held_t* held, int card) noexcept nogil:
     """
     if held.known == HELD_PLAIN:
         # The dearest of the loose cards goes.
-        return (held.loose & CARDS[card].dearer) != 0
-    return held.spare.deadwood + CARDS[card].pips < held.deadwood
+        return (held.loose & DEARER[card]) != 0
+    return held.spare.deadwood + PIPS[card] < held.deadwood
 
 
 cdef inline void join_discard(mask_t hand, const held_t* held, int card, mask_t forbidden,
@@ -407,7 +403,7 @@ cdef inline void join_discard(mask_t hand, const held_t* held, int card, mask_t 
         best.dearest = dearest_of(cards, &pips)
         best.best = best.dearest
         best.pips = pips
-        best.deadwood = held.deadwood + CARDS[card].pips - pips
+        best.deadwood = held.deadwood + PIPS[card] - pips
         return
     join_mixed(held, card, forbidden, best)
 

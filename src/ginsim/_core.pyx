@@ -182,7 +182,7 @@ cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
                      discard_t* best) noexcept nogil:
     """As `join_discard`, where sets and runs of the hand compete and the card joins none."""
     cdef mask_t added = <mask_t>1 << card
-    cdef int kept = held.spare.deadwood + CARDS[card].pips
+    cdef int kept = held.spare.deadwood + PIPS[card]
     best.plain = False
     best.all_melded = False
     if forbidden or kept < held.deadwood:
@@ -192,7 +192,7 @@ cdef void join_mixed(const held_t* held, int card, mask_t forbidden,
         best.best = held.spare.best
         return
     best.deadwood = held.deadwood
-    best.pips = CARDS[card].pips
+    best.pips = PIPS[card]
     best.dearest = added
     best.best = added
     if kept == held.deadwood:

@@ -52,10 +52,20 @@ cdef struct deck_t:
     uint64_t words_used
 
 
+cdef inline uint64_t deal_state(key_t key, uint64_t deal) noexcept nogil:
+    """What the streams of a deal have in common."""
+    return mix(key.words[0] + GAMMA * deal)
+
+
+cdef inline uint64_t stream_of_deal(uint64_t state, key_t key, uint64_t stream,
+                                    uint64_t hand_in_game) noexcept nogil:
+    """The state of a stream of the deal with that `deal_state`."""
+    return mix(state ^ (key.words[1] + GAMMA * (stream + STREAMS_PER_HAND * hand_in_game)))
+
+
 cdef inline uint64_t stream_state(key_t key, uint64_t stream, uint64_t deal,
                                   uint64_t hand_in_game) noexcept nogil:
-    return mix(mix(key.words[0] + GAMMA * deal)
-               ^ (key.words[1] + GAMMA * (stream + STREAMS_PER_HAND * hand_in_game)))
+    return stream_of_deal(deal_state(key, deal), key, stream, hand_in_game)
 
 
 cdef inline int pick(uint64_t word, int num_choices) noexcept nogil:
@@ -64,6 +74,7 @@ cdef inline int pick(uint64_t word, int num_choices) noexcept nogil:
 
 
 cdef void draw_up_to(deck_t* deck, int position) noexcept nogil
+cdef void draw_opening(deck_t* deck) noexcept nogil
 
 
 cdef inline int card_at(deck_t* deck, int position) noexcept nogil:

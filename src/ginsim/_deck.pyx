@@ -51,17 +51,19 @@ cdef void fill_deck(deck_t* deck, uint64_t state, int ranks) noexcept nogil:
     deck.words_used = 0
 
 
-cdef inline bint draw_group(deck_t* deck, uint64_t word, int count,
+cdef inline bint draw_group(deck_t* deck, uint64_t word, int dealt, int num_left, int count,
                             uint64_t product) noexcept nogil:
     """Draw `count` cards by one word; False if the word is rejected (nothing is drawn then).
+
+    `dealt` and `num_left` are those of the deck.
 
     One word gives the exactly uniform choice of a whole group: its remainder is uniform below
     2**64, and is refused below 2**64 mod `product`, which is that of the bounds (Brackett-Rozinsky
     and Lemire 2024). A refusal has a chance below 2**-24.
     """
-    cdef uint64_t bound = <unsigned int>deck.num_left, k
+    cdef uint64_t bound = <unsigned int>num_left, k
     cdef uint64_t remainder = word * product
-    cdef unsigned char* cards = deck.cards + deck.dealt
+    cdef unsigned char* cards = deck.cards + dealt
     cdef int i
     if unlikely(remainder < product) and remainder < (0 - product) % product:
         return False
@@ -71,8 +73,8 @@ cdef inline bint draw_group(deck_t* deck, uint64_t word, int count,
         bound -= 1
         cards[i] = deck.left[k]
         deck.left[k] = deck.left[bound]
-    deck.num_left -= count
-    deck.dealt += count
+    deck.num_left = num_left - count
+    deck.dealt = dealt + count
     return True
 
 
@@ -87,8 +89,29 @@ cdef void draw_last(deck_t* deck) noexcept nogil:
     cdef int i
     for i in range(deck.num_left):
         product *= deck.num_left - i
-    while not draw_group(deck, next_word(deck), deck.num_left, product):
+    while not draw_group(deck, next_word(deck), deck.dealt, deck.num_left, deck.num_left, product):
         pass
+
+
+cdef inline bint draw_opening_group(deck_t* deck, uint64_t word, int n) noexcept nogil:
+    """Draw the n-th group (from 0) of a deck of 52."""
+    deck.words_used = n + 1
+    return draw_group(deck, word, GROUP * n, 52 - GROUP * n, GROUP, SEVENS[52 - GROUP * n])
+
+
+cdef void draw_opening(deck_t* deck) noexcept nogil:
+    """Deal the first four groups of a deck of 52, of which nothing has been dealt.
+
+    `draw_up_to` would deal the same. Here the compiler knows all numbers, and neither the words nor
+    the cards of a group wait for each other.
+    """
+    cdef uint64_t first = mix(deck.state + GAMMA)
+    cdef uint64_t second = mix(deck.state + 2 * GAMMA)
+    cdef uint64_t third = mix(deck.state + 3 * GAMMA)
+    cdef uint64_t fourth = mix(deck.state + 4 * GAMMA)
+    if not (draw_opening_group(deck, first, 0) and draw_opening_group(deck, second, 1)
+            and draw_opening_group(deck, third, 2) and draw_opening_group(deck, fourth, 3)):
+        draw_up_to(deck, 4 * GROUP - 1)
 
 
 cdef void draw_up_to(deck_t* deck, int position) noexcept nogil:
@@ -98,14 +121,15 @@ cdef void draw_up_to(deck_t* deck, int position) noexcept nogil:
             draw_last(deck)
         else:
             # The compiler knows how many cards these are, and draws them without a loop.
-            draw_group(deck, next_word(deck), GROUP, SEVENS[deck.num_left])
+            draw_group(deck, next_word(deck), deck.dealt, deck.num_left, GROUP,
+                       SEVENS[deck.num_left])
 
 
 cdef int knock_card_of(uint64_t state, int ranks) noexcept nogil:
     """The top card of a freshly shuffled second deck."""
     cdef deck_t deck
     fill_deck(&deck, state, ranks)
-    while not draw_group(&deck, next_word(&deck), 1, deck.num_left):
+    while not draw_group(&deck, next_word(&deck), 0, deck.num_left, 1, deck.num_left):
         pass
     return deck.cards[0]
 

@@ -8,18 +8,22 @@ import numpy as np
 
 from libc.string cimport memset
 
+from ginsim._ahead cimport (
+    LEAVES_UNKNOWN, STOP_CARDS, STOP_DONE, STOP_LOW, ahead_t, found_t, play_ahead, seat_t,
+)
 from ginsim._core cimport (
-    CARDS, HELD_PLAIN, deadwood_held, deadwood_of, dearest_of, find_discard, forget, join_discard,
-    join_plain, joins, lowest, melds_of, note_discard, pips_of, unlikely,
+    HELD_PLAIN, HELD_UNKNOWN, deadwood_held, deadwood_of, find_discard, forget, join_discard,
+    lowest, melds_of, note_discard, pips_of, unlikely,
 )
 from ginsim._deck cimport (
-    GROUP, STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE,
-    card_at, fill_deck, knock_card_of, stream_state,
+    STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE,
+    card_at, deal_state, draw_opening, draw_up_to, fill_deck, knock_card_of, stream_of_deal,
+    stream_state,
 )
 from ginsim._strategy cimport (
-    MAX_TURNS, SPREAD_CLAIRVOYANT, SPREAD_EXPECTED, choose_big_gin, choose_discard, choose_draw,
-    choose_knock, choose_layoff, choose_spread, choose_upcard, choose_wall, looks_back, seeks_least,
-    spread_against,
+    KNOCK_THRESHOLD, MAX_TURNS, SPREAD_CLAIRVOYANT, SPREAD_EXPECTED, TAKE_IMPROVE, choose_big_gin,
+    choose_discard, choose_draw, choose_knock, choose_layoff, choose_spread, choose_upcard,
+    choose_wall, looks_back, seeks_least, spread_against, threshold_of,
 )
 
 cdef rules_t _rules_model
@@ -107,21 +111,33 @@ cdef void emit(hand_t* hand, int kind, int seat, int card, mask_t mask) noexcept
         hand.trace.num_events += 1
 
 
+cdef inline mask_t every_other(const unsigned char* cards, int count) noexcept nogil:
+    cdef mask_t hand = 0
+    cdef int i
+    for i in range(count):
+        hand |= bit(cards[2 * i])
+    return hand
+
+
 cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) noexcept nogil:
     """Deal from `hand.deck`; `second_card` is the second deck's top card, where there is one."""
     cdef const rules_t* rules = hand.rules
     cdef table_t* table = &hand.table
     cdef int nondealer = 1 - dealer
-    cdef int i, seat, upcard, num_cards
-    cdef mask_t first = 0, second = 0
+    cdef int seat, upcard
+    cdef int num_cards = hand.deck.dealt + hand.deck.num_left
+    cdef mask_t first, second
     cdef view_t* view
-    # Nearly every hand sees four groups of the deck; drawn at once they wait less for each other.
-    num_cards = hand.deck.dealt + hand.deck.num_left
-    card_at(&hand.deck, (4 * GROUP if 4 * GROUP < num_cards else num_cards) - 1)
+    if num_cards == 52 and hand.deck.dealt == 0:
+        draw_opening(&hand.deck)
     upcard = card_at(&hand.deck, 2 * hand_size)
-    for i in range(hand_size):
-        first |= bit(hand.deck.cards[2 * i])
-        second |= bit(hand.deck.cards[2 * i + 1])
+    if hand_size == 10:
+        # The compiler spells this out.
+        first = every_other(hand.deck.cards, 10)
+        second = every_other(hand.deck.cards + 1, 10)
+    else:
+        first = every_other(hand.deck.cards, hand_size)
+        second = every_other(hand.deck.cards + 1, hand_size)
     hand.next_card = 2 * hand_size + 1
     # In two parts: for more than 64 bytes at once the compiler takes a slow instruction.
     memset(table, 0, 64)
@@ -172,14 +188,15 @@ cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t dea
     """
     cdef int second_card = -1
     cdef uint64_t streams = STREAMS_PER_TABLE * table
+    cdef uint64_t state = deal_state(key, deal)
     hand.rules = rules
-    fill_deck(&hand.deck, stream_state(key, streams + STREAM_DECK, deal, hand_in_game), ranks)
+    fill_deck(&hand.deck, stream_of_deal(state, key, streams + STREAM_DECK, hand_in_game), ranks)
     if rules.knock_card == KNOCK_CARD_SECOND_DECK:
         second_card = knock_card_of(stream_state(key, STREAM_SECOND_DECK, deal, hand_in_game),
                                     ranks)
-    hand.views[1 - dealer].stream = stream_state(key, streams + STREAM_NONDEALER, deal,
-                                                 hand_in_game)
-    hand.views[dealer].stream = stream_state(key, streams + STREAM_DEALER, deal, hand_in_game)
+    hand.views[1 - dealer].stream = stream_of_deal(state, key, streams + STREAM_NONDEALER,
+                                                   hand_in_game)
+    hand.views[dealer].stream = stream_of_deal(state, key, streams + STREAM_DEALER, hand_in_game)
     deal_cards(hand, dealer, hand_size, second_card)
 
 
@@ -222,6 +239,39 @@ cdef inline void begin_turn(hand_t* hand, view_t* view, int card, bint from_pile
     view.may_end = knocks(hand, view) or all_melds(hand, view)
     if view.may_end and not hand.knock_turns[hand.seat]:
         hand.knock_turns[hand.seat] = view.turn
+
+
+cdef inline void get_found_card(hand_t* hand, view_t* view, const found_t* found) noexcept nogil:
+    """The seat to act gets the card with which `_ahead` found that it may end the hand."""
+    cdef table_t* table = &hand.table
+    if found.from_pile:
+        table.top = -1
+        table.pile_draws[hand.seat] += 1
+    else:
+        hand.next_card += 1
+        table.stock -= 1
+    table.turns[hand.seat] += 1
+    view.hand |= bit(found.card)
+    if not hand.knock_turns[hand.seat]:
+        hand.knock_turns[hand.seat] = view.turn
+
+
+cdef inline void begin_found_turn(hand_t* hand, view_t* view, const found_t* found) noexcept nogil:
+    """As `begin_turn`, with what `_ahead` found."""
+    get_found_card(hand, view, found)
+    # For who seeks least deadwood these are all that count of the best discards.
+    view.best.deadwood = found.deadwood
+    view.best.dearest = found.dearest
+    view.best.best = found.dearest
+    view.best.all_melded = False
+    view.best.plain = found.leaves.count == 1
+    view.best.loose = found.leaves.loose[0]
+    hand.phase = PHASE_DISCARD
+    view.drawn = found.card
+    view.from_pile = found.from_pile
+    view.barred = bit(found.card) if found.from_pile and not hand.rules.return_taken_card else 0
+    view.peeked = False
+    view.may_end = True
 
 
 cdef inline void take_top(hand_t* hand, view_t* view, bint kept) noexcept nogil:
@@ -543,64 +593,98 @@ cdef void decide_by_rules(hand_t* hand, const strategy_t* strategy,
         choice.action = decide_move(hand, view, strategy, &choice.card)
 
 
-cdef inline bint play_plain_turn(hand_t* hand, view_t* view) noexcept nogil:
-    """Play a turn of a strategy of `seeks_least`, if nothing is special about it.
+cdef inline void look_ahead(const hand_t* hand, const view_t* view, const strategy_t* strategy,
+                            seat_t* seat) noexcept nogil:
+    """A player as `_ahead` sees him."""
+    cdef int threshold
+    seat.hand = view.hand
+    seat.deadwood = view.held.deadwood
+    seat.leaves.count = LEAVES_UNKNOWN
+    if view.held.known == HELD_PLAIN:
+        seat.leaves.count = 1
+        seat.leaves.loose[0] = view.held.loose
+    seat.turns = 0
+    seat.pile_draws = 0
+    seat.knock_turn = 0
+    seat.knocks_at = hand.table.knock_limit
+    if strategy.knock == KNOCK_THRESHOLD:
+        threshold = threshold_of(strategy, view)
+        if threshold < seat.knocks_at:
+            seat.knocks_at = threshold
 
-    A shortcut: what `play_turns` does, for a hand in which sets and runs do not compete, that does
-    not end with this turn, and with a choice of where to draw from. Otherwise False, and nothing
-    has changed.
+
+cdef inline void catch_up(hand_t* hand, int player, view_t* view, const seat_t* seat) noexcept nogil:
+    """Put down what `_ahead` has played for a player."""
+    hand.table.turns[player] += seat.turns
+    hand.table.pile_draws[player] += seat.pile_draws
+    if unlikely(seat.knock_turn != 0) and not hand.knock_turns[player]:
+        hand.knock_turns[player] = view.turn + seat.knock_turn - 1
+    view.turn += seat.turns
+    if seat.leaves.count == 1:
+        view.held.known = HELD_PLAIN
+        view.held.loose = seat.leaves.loose[0]
+    elif seat.hand != view.hand:
+        view.held.known = HELD_UNKNOWN
+    view.held.deadwood = seat.deadwood
+    view.hand = seat.hand
+
+
+cdef inline void knock_found(hand_t* hand, view_t* view, const found_t* found) noexcept nogil:
+    """Knock with the best discard that `_ahead` found."""
+    cdef mask_t thrown = found.dearest & -found.dearest
+    get_found_card(hand, view, found)
+    view.hand ^= thrown
+    hand.table.top = lowest(thrown)
+    hand.declared = False
+    hand.result.knocker = hand.seat
+    hand.phase = PHASE_SPREAD
+
+
+cdef bint run_ahead(hand_t* hand, view_t** views, const strategy_t* strategies,
+                    int most) noexcept nogil:
+    """Play at most `most` turns of players who seek least deadwood by `_ahead`.
+
+    Whether it played so many: if not, what comes next is for the engine. The next turn may have
+    begun, in PHASE_DISCARD, or ended the hand, in PHASE_SPREAD.
     """
+    cdef ahead_t ahead
     cdef table_t* table = &hand.table
-    cdef const rules_t* rules = hand.rules
-    cdef mask_t loose = view.held.loose
-    cdef mask_t thrown
-    cdef int card = table.top
-    cdef int pips, deadwood
-    cdef bint take = False
-    if view.held.known != HELD_PLAIN:
-        return False
-    if joins(view.hand, card):
-        if not join_plain(view.hand, card, bit(card), &loose, &deadwood, &thrown):
-            return False
-        take = deadwood < view.held.deadwood
-        if not take:
-            loose = view.held.loose
-    elif loose & CARDS[card].dearer:
-        thrown = dearest_of(loose, &pips)
-        deadwood = view.held.deadwood + CARDS[card].pips - pips
-        loose |= bit(card)
-        take = True
-    if take:
-        if table.pile_draws[0] + table.pile_draws[1] + 1 >= rules.max_pile_draws:
-            return False
-    else:
-        card = card_at(&hand.deck, hand.next_card)
-        if joins(view.hand, card):
-            if not join_plain(view.hand, card, 0, &loose, &deadwood, &thrown):
-                return False
+    cdef int num_cards = hand.next_card + table.stock
+    cdef int last_card = num_cards - 1 - hand.rules.dead_at
+    cdef int stop, played
+    look_ahead(hand, views[0], &strategies[0], &ahead.seats[0])
+    look_ahead(hand, views[1], &strategies[1], &ahead.seats[1])
+    ahead.seat = hand.seat
+    ahead.offers = hand.offers
+    ahead.opening = hand.phase == PHASE_UPCARD or stock_only(hand)
+    ahead.top = table.top
+    ahead.next_card = hand.next_card
+    ahead.pile_draws_left = hand.rules.max_pile_draws - 1 - table.pile_draws[0] - table.pile_draws[1]
+    ahead.knock_limit = table.knock_limit
+    while True:
+        ahead.last_card = hand.deck.dealt if hand.deck.dealt < last_card else last_card
+        played = ahead.seats[0].turns + ahead.seats[1].turns
+        stop = play_ahead(&ahead, hand.deck.cards, most - played)
+        if stop != STOP_CARDS or ahead.next_card >= last_card:
+            break
+        draw_up_to(&hand.deck, ahead.next_card)
+    if ahead.seats[0].turns | ahead.seats[1].turns:
+        hand.give_backs = 0
+    catch_up(hand, 0, views[0], &ahead.seats[0])
+    catch_up(hand, 1, views[1], &ahead.seats[1])
+    hand.seat = ahead.seat
+    hand.offers = ahead.offers
+    hand.phase = PHASE_UPCARD if ahead.opening and ahead.offers < 2 else PHASE_DRAW
+    table.top = ahead.top
+    hand.next_card = ahead.next_card
+    table.stock = num_cards - ahead.next_card
+    if stop == STOP_LOW:
+        # Who knocks by a threshold was asked for it when he was looked at.
+        if strategies[ahead.seat].knock == KNOCK_THRESHOLD:
+            knock_found(hand, views[ahead.seat], &ahead.found)
         else:
-            loose |= bit(card)
-            thrown = dearest_of(loose, &pips)
-            deadwood = view.held.deadwood + CARDS[card].pips - pips
-        if table.stock - 1 <= rules.dead_at:
-            return False
-    if deadwood <= table.knock_limit:
-        return False
-    if take:
-        table.pile_draws[hand.seat] += 1
-    else:
-        table.stock -= 1
-        hand.next_card += 1
-    thrown &= -thrown
-    table.turns[hand.seat] += 1
-    view.turn += 1
-    view.hand = (view.hand | bit(card)) ^ thrown
-    view.held.loose = loose ^ thrown
-    view.held.deadwood = deadwood
-    table.top = lowest(thrown)
-    hand.give_backs = 0
-    hand.seat = 1 - hand.seat
-    return True
+            begin_found_turn(hand, views[ahead.seat], &ahead.found)
+    return stop == STOP_DONE
 
 
 cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* strategies,
@@ -614,20 +698,24 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
     cdef int action, card
     cdef bint quick[2]
     # Only the first turn of a hand can have nothing to take.
-    cdef bint no_choice = stock_only(hand)
+    cdef bint no_choice
     quick[0] = not kept and seeks_least(&strategies[0])
     quick[1] = not kept and seeks_least(&strategies[1])
     while hand.phase == PHASE_DRAW:
-        if not no_choice:
-            while quick[hand.seat] and play_plain_turn(hand, views[hand.seat]):
-                pass
+        if quick[hand.seat]:
+            # Where only one of the players can be played ahead, the engine plays the other's turns.
+            if run_ahead(hand, views, strategies, MAX_TURNS if quick[1 - hand.seat] else 1):
+                continue
+            if hand.phase == PHASE_SPREAD:
+                return
         view = views[hand.seat]
         strategy = &strategies[hand.seat]
-        if not no_choice and choose_draw(strategy, view):
-            take_top(hand, view, kept)
-        else:
-            draw_from_stock(hand, view, kept)
-        no_choice = False
+        if hand.phase == PHASE_DRAW:
+            no_choice = stock_only(hand)
+            if not no_choice and choose_draw(strategy, view):
+                take_top(hand, view, kept)
+            else:
+                draw_from_stock(hand, view, kept)
         if unlikely(view.may_end):
             action = decide_end(hand, view, strategy, &card)
             if action != DO_DISCARD:
@@ -636,6 +724,10 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
         else:
             card = choose_discard(strategy, view, False)
         discard(hand, view, card, kept)
+
+
+cdef inline bint opens_least(const strategy_t* strategy) noexcept nogil:
+    return seeks_least(strategy) and strategy.upcard == TAKE_IMPROVE
 
 
 cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nogil:
@@ -654,6 +746,9 @@ cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nog
     views[1] = &hand.views[1]
     kept = (looks_back(&strategies[0]) or looks_back(&strategies[1]) or hand.trace != NULL
             or hand.full)
+    if (hand.phase == PHASE_UPCARD and not kept and opens_least(&strategies[0])
+            and opens_least(&strategies[1])):
+        run_ahead(hand, views, strategies, MAX_TURNS)
     while hand.phase < PHASE_SPREAD:
         if hand.phase == PHASE_DRAW:
             if kept:

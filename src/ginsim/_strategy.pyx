@@ -3,16 +3,15 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t
-
 from ginsim._core cimport (
-    ALL_RANKS, CARDS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, count_within, deadwood_of, dearest_of,
+    ALL_RANKS, DECK, HELD_PLAIN, NOT_ACE, NOT_KING, PIPS, count_within, deadwood_of, dearest_of,
     fitting, has_one_arrangement, lay, lay_best, lay_greedily, lay_in_order, layoff_of, melds_of,
     next_arrangement, pips_of, ranks_of, run_cover, set_ranks, spell_out, spread_fewest_sets,
     spread_nth, spread_walk, start_walk, walk_t,
 )
 from ginsim._weighing cimport (
-    find_prospects, known_melds, prospects_t, run_outs, unseen_mates, unseen_melds,
+    TABLES, count_known, count_pairs, count_runs, count_unseen, find_loose, look, place_t,
+    ranks_held_twice, sight_t, tables_t, unseen_mates,
 )
 
 cdef strategy_t _model
@@ -49,28 +48,8 @@ cdef bint knocks_by_table(const strategy_t* strategy, const view_t* view,
     return strategy.knock_table[table.knock_limit][pick_ups][row_of(view)] >> deadwood & 1
 
 
-cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil:
-    """The draw rules that are not in `decide_take`."""
-    cdef int top = view.table.top
-    cdef mask_t card
-    cdef int after, pips
-    if rule != TAKE_GAIN:
-        return rule == TAKE_ALWAYS
-    if view.held.known == HELD_UNKNOWN:
-        study(view.hand, &view.held)
-    if joins(view.hand, top) or (view.held.known == HELD_PLAIN and not view.held.loose):
-        card = <mask_t>1 << top
-        find_discard(view.hand | card, card, &view.best)
-        view.peeked = True
-        after = view.best.deadwood
-        if after < view.held.deadwood and joins(view.hand, top):
-            return True
-    elif view.held.known == HELD_PLAIN:
-        # As in `lowers`: the dearest of the loose cards would go for it.
-        dearest_of(view.held.loose, &pips)
-        after = view.held.deadwood + CARDS[top].pips - pips
-    else:
-        after = view.held.spare.deadwood + CARDS[top].pips
+cdef bint _gains(const strategy_t* strategy, const view_t* view, int after) noexcept nogil:
+    """Whether the top is worth taking by the rule `gain`, if it makes no meld and leaves `after`."""
     if view.held.deadwood - after >= strategy.take_gain[row_of(view)]:
         return True
     if after > view.table.knock_limit:
@@ -78,6 +57,36 @@ cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) 
     if strategy.knock == KNOCK_TABLE:
         return knocks_by_table(strategy, view, after)
     return strategy.knock == KNOCK_THRESHOLD and after <= threshold_of(strategy, view)
+
+
+cdef bint _gains_anew(const strategy_t* strategy, view_t* view, bint joined) noexcept nogil:
+    """Whether it is, where the best discards with the top must be searched."""
+    cdef mask_t card = <mask_t>1 << view.table.top
+    find_discard(view.hand | card, card, &view.best)
+    view.peeked = True
+    return (joined and view.best.deadwood < view.held.deadwood
+            or _gains(strategy, view, view.best.deadwood))
+
+
+cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil:
+    """The draw rules that are not in `decide_take`."""
+    cdef int top = view.table.top
+    cdef int after, pips
+    if rule != TAKE_GAIN:
+        return rule == TAKE_ALWAYS
+    if view.held.known == HELD_UNKNOWN:
+        study(view.hand, &view.held)
+    if joins(view.hand, top):
+        return _gains_anew(strategy, view, True)
+    if view.held.known == HELD_PLAIN:
+        if not view.held.loose:
+            return _gains_anew(strategy, view, False)
+        # As in `lowers`: the dearest of the loose cards would go for it.
+        dearest_of(view.held.loose, &pips)
+        after = view.held.deadwood + PIPS[top] - pips
+    else:
+        after = view.held.spare.deadwood + PIPS[top]
+    return _gains(strategy, view, after)
 
 
 # ---------------------------------------------------------------- discard
@@ -106,97 +115,69 @@ cdef mask_t discard_candidates(const strategy_t* strategy, const view_t* view,
     return cards
 
 
-cdef mask_t _find_loose(mask_t hand, int* saved) noexcept nogil:
-    """The loose cards of a hand whose sets and runs compete, and what each saves."""
-    cdef mask_t covered = run_cover(hand)
-    cdef mask_t sets = ALL_RANKS(set_ranks(hand)) & hand
-    cdef mask_t contested = covered & sets
-    cdef mask_t loose = hand & ~(covered | sets)
-    cdef mask_t rest, card, grown
-    cdef int whole, c
-    rest = loose
-    while rest:
-        c = lowest(rest)
-        rest &= rest - 1
-        saved[c] = CARDS[c].pips
-    # Blocks of runs and sets without a contested card cost nothing, with or without one card less.
-    while True:
-        grown = (contested << 1 & NOT_ACE) | (contested >> 1 & NOT_KING)
-        grown = contested | (covered & grown)
-        if grown == contested:
-            break
-        contested = grown
-    contested |= ALL_RANKS(ranks_of(contested & sets)) & sets
-    whole = deadwood_of(hand)
-    rest = contested
-    while rest:
-        c = lowest(rest)
-        card = rest & -rest
-        rest ^= card
-        saved[c] = whole - deadwood_of(hand ^ card)
-        if saved[c] > 0:
-            loose |= card
-    return loose
+cdef inline int heaviest(mask_t cards, const sight_t* sight, const strategy_t* strategy, int row,
+                         const unsigned char* saved, bint plain, bint known) noexcept nogil:
+    """The card of the greatest worth; of several that of most pips, then the lowest.
+
+    Where `plain`, a card saves its pips. Unless `known`, no card of the opponent is.
+    """
+    cdef const tables_t* tables = &TABLES
+    cdef const place_t* place
+    cdef int of_deadwood = strategy.weigh_deadwood[row], of_rank = strategy.weigh_rank[row]
+    cdef int of_pairs = strategy.weigh_pairs[row], of_runs = strategy.weigh_runs[row]
+    cdef int of_unseen = strategy.weigh_unseen[row], of_known = strategy.weigh_known[row]
+    cdef int card, mates, worth, key, most = -(1 << 30)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        place = &tables.places[card]
+        mates = unseen_mates(sight, place)
+        worth = (of_deadwood * (place.pips if plain else saved[card])
+                 - of_pairs * count_pairs(sight, place, mates)
+                 - of_runs * count_runs(tables, sight, place, card)
+                 - of_unseen * count_unseen(tables, sight, place, card, mates))
+        if known:
+            worth -= of_known * count_known(tables, sight, place, card, mates)
+        if of_rank:
+            worth += of_rank * (card % 13 + 1)
+        # All that decides in one number: no branch on which is more. Worth is at most 23 times the
+        # largest weight, 999, either way.
+        key = worth * 1024 + place.pips * 64 - card
+        most = key if key > most else most
+    return -most & 63
 
 
 cdef int weighed_discard(const strategy_t* strategy, const view_t* view,
                          bint knocking) noexcept nogil:
     """The loose card that is dearest, least promising and least dangerous, by its weights."""
-    cdef mask_t loose, cards, rest, pairs, card
-    cdef int saved[52]
-    cdef int c, row, worth, pips, mates
-    cdef int64_t key, most
-    cdef bint in_pair, plain = view.best.plain
-    cdef int of_deadwood, of_rank, of_pairs, of_runs, of_unseen, of_known
-    cdef prospects_t prospects
+    cdef const table_t* table = view.table
+    cdef int opponent = 1 - view.seat, row = row_of(view)
+    cdef bint plain = view.best.plain
+    cdef mask_t loose, cards, pairs
+    cdef unsigned char saved[52]
+    cdef sight_t sight
     if knocking:
         return lowest(view.best.dearest)
-    if view.best.plain:
-        loose = view.best.loose
-    else:
-        loose = _find_loose(view.hand, saved)
+    loose = view.best.loose if plain else find_loose(view.hand, saved)
     cards = loose & ~view.barred
     if not cards:
         return lowest(view.best.dearest)
-    row = row_of(view)
     if view.turn <= strategy.keep_pairs:
-        pairs = 0
-        rest = cards
-        while rest:
-            card = rest & -rest
-            rest ^= card
-            if loose & CARDS[lowest(card)].mates:
-                pairs |= card
+        pairs = ALL_RANKS(ranks_held_twice(loose))
         if cards & ~pairs:
             cards &= ~pairs
     if cards & (cards - 1) == 0:
         return lowest(cards)
-    find_prospects(view.hand, loose, view.table.pile, view.table.taken[1 - view.seat],
-                   view.table.left[1 - view.seat] | view.table.thrown[1 - view.seat], &prospects)
-    of_deadwood = strategy.weigh_deadwood[row]
-    of_rank = strategy.weigh_rank[row]
-    of_pairs = strategy.weigh_pairs[row]
-    of_runs = strategy.weigh_runs[row]
-    of_unseen = strategy.weigh_unseen[row]
-    of_known = strategy.weigh_known[row] if prospects.known else 0
-    most = -(<int64_t>1 << 62)
-    while cards:
-        c = lowest(cards)
-        cards &= cards - 1
-        pips = CARDS[c].pips
-        mates = unseen_mates(&prospects, c)
-        in_pair = (loose & CARDS[c].mates) != 0
-        worth = (of_deadwood * (pips if plain else saved[c]) - of_pairs * (mates * in_pair)
-                 - of_runs * run_outs(&prospects, c)
-                 - of_unseen * unseen_melds(&prospects, c, mates))
-        if of_rank:
-            worth += of_rank * (c % 13 + 1)
-        if of_known:
-            worth -= of_known * known_melds(&prospects, c)
-        # One number for worth, pips and the lowest card: no branch on which is more.
-        key = <int64_t>worth * 65536 + (pips << 8) + (63 - c)
-        most = key if key > most else most
-    return 63 - <int>(most & 63)
+    look(view.hand, loose, table.pile, table.taken[opponent],
+         table.left[opponent] | table.thrown[opponent], &sight)
+    # Spelt out, so that each of the four gets a loop of its own, which asks neither.
+    if plain:
+        if sight.known:
+            return heaviest(cards, &sight, strategy, row, saved, True, True)
+        return heaviest(cards, &sight, strategy, row, saved, True, False)
+    if sight.known:
+        return heaviest(cards, &sight, strategy, row, saved, False, True)
+    return heaviest(cards, &sight, strategy, row, saved, False, False)
 
 
 # ---------------------------------------------------------------- spread, layoff

@@ -7,13 +7,10 @@ decisions too might gain more. docs/knock-timing.md describes the method.
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -24,7 +21,6 @@ from ginsim.batches import Progress
 from ginsim.checks import check_whole
 from ginsim.columns import KNOCK_TABLE_COLUMNS
 from ginsim.errors import OptionError, join_words, refuse
-from ginsim.files import check_place
 from ginsim.intervals import Z95, Estimate, estimate_mean
 from ginsim.knock_paths import (
     DEADWOODS,
@@ -43,6 +39,7 @@ from ginsim.knock_paths import (
 from ginsim.records import make_frame
 from ginsim.rules import AnyRules, Rules
 from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.strategyfiles import write_strategy
 from ginsim.tasks import MAX_INDEX, Task, check_threads, make_task
 from ginsim.timing import ENOUGH, Paths, make_knock_task, record_paths
 from ginsim.turns import KnockTable
@@ -118,17 +115,7 @@ class KnockSolution:
         Raises:
             OptionError: if the file cannot be written there.
         """
-        place = Path(path)
-        if place.suffix != ".toml":
-            raise OptionError(refuse("path", str(path), "a name that ends in .toml"))
-        check_place(place, force)
-        text = write_strategy_file(self, command)
-        part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
-        try:
-            part.write_text(text, encoding="utf-8")
-            os.replace(part, place)
-        finally:
-            part.unlink(missing_ok=True)
+        write_strategy(self.strategy, path, describe_solution(self, command), force)
 
 
 def solve_knocks(
@@ -507,12 +494,12 @@ def _check_keys(by: str | Iterable[str] | None) -> tuple[str, ...]:
 # -- files ----------------------------------------------------------------------------------------
 
 
-def write_strategy_file(solution: KnockSolution, command: str = "") -> str:
-    """The text of a strategy file: fields that differ from greedy, the table, its provenance."""
-    plain = parse_strategy("greedy").values()
-    fields = {
-        field: value for field, value in solution.strategy.values().items() if value != plain[field]
-    }
+def describe_solution(solution: KnockSolution, command: str = "") -> dict[str, Any]:
+    """What a strategy file says of how its table was found.
+
+    A figure is [value, low, high], with its 95 % interval; exploitability is of knock decisions
+    only, a lower bound.
+    """
     origin = solution.provenance
     about: dict[str, Any] = {
         "ginsim": origin["ginsim"],
@@ -524,7 +511,6 @@ def write_strategy_file(solution: KnockSolution, command: str = "") -> str:
         "by": origin["by"],
         "seed": origin["seed"],
         "hands": origin["hands"],
-        "streams": origin["streams"],
         "unit": solution.unit,
         "value": _figure(solution.value),
     }
@@ -536,24 +522,12 @@ def write_strategy_file(solution: KnockSolution, command: str = "") -> str:
         about["converged"] = bool(solution.is_converged)
     if command:
         about["command"] = command
-    title = f"{solution.policy.name} with a knock table solved for {solution.rules.name}"
-    lines = [f"title = {_toml(title)}", 'base = "greedy"']
-    lines += [f"{field} = {_toml(value)}" for field, value in fields.items()]
-    lines += ["", "# How it was found. A figure is [value, low, high], with its 95 % interval;"]
-    lines += ["# exploitability is of knock decisions only, a lower bound.", "[provenance]"]
-    lines += [f"{key} = {_toml(value)}" for key, value in about.items()]
-    return "\n".join(lines) + "\n"
+    about["streams"] = origin["streams"]
+    return about
 
 
 def _figure(estimate: Estimate) -> list[float]:
     return [round(each, 4) for each in (estimate.value, estimate.low, estimate.high)]
-
-
-def _toml(value: Any) -> str:
-    """A value as TOML: JSON writes text, numbers, flags and lists the same way."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
-    return json.dumps(value, ensure_ascii=False)
 
 
 # -- tables and strategies ------------------------------------------------------------------------

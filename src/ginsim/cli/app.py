@@ -27,6 +27,7 @@ from ginsim.cli.schema import schema
 from ginsim.cli.score import score
 from ginsim.cli.sheet import sheet
 from ginsim.cli.signature import signature
+from ginsim.cli.tune import tune
 from ginsim.cli.vocabulary import rules, strategies
 from ginsim.errors import GinsimError
 
@@ -85,7 +86,7 @@ def main() -> None:
     """
 
 
-for command in (hands, games, duel, tournament, decisions, replay):
+for command in (hands, games, duel, tournament, tune, decisions, replay):
     main.add_command(command)
 for command in (knock, advise, equity):
     main.add_command(command)
