@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
@@ -663,7 +664,9 @@ def to_record(players: Sequence[AnyStrategy]) -> NDArray[np.void]:
     return record
 
 
+@lru_cache(maxsize=256)
 def _codes(strategy: Strategy) -> dict[str, Any]:
+    """Its fields as the core reads them. Who tunes or tours plays the same ones again and again."""
     return {
         name: _code(Strategy.model_fields[name], value) for name, value in strategy.values().items()
     }
