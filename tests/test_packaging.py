@@ -56,7 +56,7 @@ LAYERS = (
     ("games", "logs"),
     ("signatures",),
     ("duels", "rescoring", "tournaments"),
-    ("sheet_hands", "sheet_pages", "sheets"),
+    ("sheet_hands", "sheet_pages", "sheets", "studies"),
     ("__init__",),
     ("__main__", "cli"),
     # highest

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from ginsim.decks import read_decks
     from ginsim.draws import outs, safety
     from ginsim.duels import Duel, duel
-    from ginsim.errors import CardError, GinsimError, OptionError, RulesError, StrategyError
+    from ginsim.errors import (
+        CardError,
+        GinsimError,
+        OptionError,
+        RulesError,
+        StrategyError,
+        StudyError,
+    )
     from ginsim.estimates import estimate
     from ginsim.files import read_records, write_records
     from ginsim.game_scoring import ColumnScore, GameScore, score_game
@@ -51,6 +58,11 @@ if TYPE_CHECKING:
     )
     from ginsim.stats import Tally, summarize
     from ginsim.strategies import Strategy, list_strategies, parse_strategy
+    from ginsim.studies.data import Study
+    from ginsim.studies.overview import check_study, merge_studies, study_status
+    from ginsim.studies.runner import run_study
+    from ginsim.studies.store import read_tables
+    from ginsim.studies.studyfile import read_study
     from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
 
@@ -73,6 +85,8 @@ __all__ = [
     "Sheet",
     "Strategy",
     "StrategyError",
+    "Study",
+    "StudyError",
     "Tally",
     "Tournament",
     "View",
@@ -84,6 +98,7 @@ __all__ = [
     "best_discards",
     "best_spread",
     "book_games",
+    "check_study",
     "deadwood",
     "deals",
     "decisions",
@@ -99,12 +114,16 @@ __all__ = [
     "list_strategies",
     "load_rules",
     "load_schema",
+    "merge_studies",
     "outs",
     "parse_strategy",
     "read_decks",
     "read_records",
+    "read_study",
+    "read_tables",
     "replay",
     "rescore",
+    "run_study",
     "safety",
     "score_game",
     "score_hand",
@@ -113,6 +132,7 @@ __all__ = [
     "simulate",
     "simulate_game_hands",
     "simulate_games",
+    "study_status",
     "summarize",
     "summarize_games",
     "summarize_series",
@@ -136,7 +156,14 @@ _HOMES = {
     "decks": ("read_decks",),
     "draws": ("outs", "safety"),
     "duels": ("Duel", "duel"),
-    "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
+    "errors": (
+        "CardError",
+        "GinsimError",
+        "OptionError",
+        "RulesError",
+        "StrategyError",
+        "StudyError",
+    ),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
     "game_scoring": ("ColumnScore", "GameScore", "score_game"),
@@ -166,6 +193,11 @@ _HOMES = {
     ),
     "stats": ("Tally", "summarize"),
     "strategies": ("Strategy", "list_strategies", "parse_strategy"),
+    "studies.data": ("Study",),
+    "studies.overview": ("check_study", "merge_studies", "study_status"),
+    "studies.runner": ("run_study",),
+    "studies.store": ("read_tables",),
+    "studies.studyfile": ("read_study",),
     "tournaments": ("Tournament", "tournament"),
     "transcripts": ("replay", "transcript"),
 }

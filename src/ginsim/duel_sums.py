@@ -8,11 +8,12 @@ won counts half to each. docs/duels.md has the formulas and their sources.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -244,25 +245,33 @@ class Follower:
     the figure, not on its value, so the intervals of all looks together miss the truth with 5 % at
     most, and so does that of the last, also if `early` chooses it (Jennison and Turnbull 1989).
 
+    Args:
+        estimate: the figure of sums, or of what else is looked at, by its name and a critical
+            value; None for those of duels.
+
     Attributes:
         looks: those so far.
     """
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(
+        self, rule: Rule, estimate: Callable[[Any, str, float | None], Estimate] | None = None
+    ) -> None:
         self.rule = rule
+        self._estimate = estimate_duel if estimate is None else estimate
         self.looks: list[Look] = []
         self._spending = Looks()
         self._spent = 0.0
 
-    def look(self, total: DuelSums) -> Look:
+    def look(self, total: Any) -> Look:
         """The next look.
 
         Args:
-            total: the sums of all deals up to the next of `rule.looks`.
+            total: the `DuelSums`, or what `estimate` takes, of all deals up to the next of
+                `rule.looks`.
         """
         rule = self.rule
         size = rule.looks[len(self.looks)]
-        half = partial(_half_width, total, rule.measure)
+        half = partial(_half_width, self._estimate, total, rule.measure)
         left = ALPHA - self._spent
         widest = _largest_critical(half, rule.precision)
         is_last = size == rule.max_deals or (
@@ -275,7 +284,7 @@ class Follower:
             chance = max(spend(share) - self._spent, 0.0)
         critical = self._spending.add(size, chance)
         self._spent += chance
-        figure = estimate_duel(total, rule.measure, critical)
+        figure = self._estimate(total, rule.measure, critical)
         if rule.early and judge(figure, rule.measure) != VERDICTS[2]:
             is_last = True
         width = (figure.high - figure.low) / 2
@@ -294,8 +303,13 @@ class Follower:
         return made
 
 
-def _half_width(sums: DuelSums, measure: str, critical: float) -> float:
-    figure = estimate_duel(sums, measure, critical)
+def _half_width(
+    estimate: Callable[[Any, str, float | None], Estimate],
+    total: Any,
+    measure: str,
+    critical: float,
+) -> float:
+    figure = estimate(total, measure, critical)
     return (figure.high - figure.low) / 2
 
 

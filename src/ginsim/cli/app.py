@@ -25,6 +25,7 @@ from ginsim.cli.schema import schema
 from ginsim.cli.score import score
 from ginsim.cli.sheet import sheet
 from ginsim.cli.signature import signature
+from ginsim.cli.study import study
 from ginsim.cli.vocabulary import rules, strategies
 from ginsim.errors import GinsimError
 
@@ -85,6 +86,7 @@ def main() -> None:
 
 for command in (hands, games, duel, tournament, decisions, replay):
     main.add_command(command)
+main.add_command(study)
 for command in (rescore, score, sheet, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):
