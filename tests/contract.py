@@ -21,6 +21,7 @@ from ginsim.fields import Record
 from ginsim.rescoring import CHECKS, METHODS, MOST_NAMED, RESCORED
 from ginsim.rules import Rules
 from ginsim.strategies import Strategy
+from ginsim.tuning import METHOD, UNITS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "src" / "ginsim" / "schemas"
@@ -216,6 +217,76 @@ def definitions() -> dict[str, Schema]:
             },
         }
     )
+    tune_provenance = closed(
+        {
+            **{key: provenance["properties"][key] for key in ("ginsim", "stream", "rules", "seed")},
+            "method": {"description": "how it was searched", "const": METHOD},
+            "start": refer("strategy", "the strategy at the start"),
+            "found": refer("strategy", "the best candidate, by the tuning deals"),
+            "against": {
+                "description": "the opponents, by name",
+                "type": "object",
+                "patternProperties": {"^.+$": refer("strategy")},
+                "additionalProperties": False,
+            },
+            "vary": {
+                "description": "the ranges, by field",
+                "type": "object",
+                "patternProperties": {"^.+$": {"type": "string"}},
+                "additionalProperties": False,
+            },
+            "turns": {
+                "description": "turns from which parameters by turn may change, beside their own",
+                "type": "array",
+                "items": {"type": "integer", "minimum": 2, "maximum": 16},
+            },
+            "measure": {"description": "the figure that was raised", "enum": [*UNITS]},
+            "unit": {"description": "what was played", "enum": ["games", "hands"]},
+            "budget": integer("hands to play while tuning, about", minimum=1),
+            "hands": integer("hands played while tuning", minimum=0),
+            "tuning": closed(
+                {
+                    "first": integer("index of the first game or hand", minimum=0),
+                    "count": integer("how many from there on, for each who played", minimum=0),
+                },
+                description="the deals used while tuning",
+            ),
+            "validating": closed(
+                {
+                    "first": integer("index of the first game or hand", minimum=0),
+                    "count": integer("how many from there on against each opponent", minimum=4),
+                },
+                description="the deals used for the figures, none of them while tuning",
+            ),
+            "command": {
+                "description": "what gives the same again; null if not made by the command",
+                "type": ["string", "null"],
+            },
+            "verdict": {"description": "what the fresh deals say, in words", "type": "string"},
+            "validated": {
+                "description": "the figures on fresh deals",
+                "type": "array",
+                "items": closed(
+                    {
+                        "opponent": {
+                            "description": "the opponent; `all` for the mean over them",
+                            "type": "string",
+                        },
+                        "player": {
+                            "description": "whose figure, or that of found minus that of start",
+                            "enum": ["start", "found", "difference"],
+                        },
+                        "count": integer("games or hands", minimum=4),
+                        "clusters": integer("deals", minimum=2),
+                        "value": number("the figure"),
+                        "se": number("standard error, by deal", minimum=0),
+                        "low": number("lower bound of the 95 % interval"),
+                        "high": number("upper bound"),
+                    }
+                ),
+            },
+        }
+    )
     rescored = closed(
         {
             "from": {"description": "name of the rules it was played by", "type": "string"},
@@ -286,6 +357,7 @@ def definitions() -> dict[str, Schema]:
         "game_provenance": game_provenance,
         "duel_provenance": duel_provenance,
         "tournament_provenance": tournament_provenance,
+        "tune_provenance": tune_provenance,
         "rescored": rescored,
         "rescored_hands": closed(
             {

@@ -67,6 +67,7 @@ def commands() -> list[Any]:
 def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
+    ginsim.write_strategy("expert(take_gain=7)", tmp_path / "mine_tuned.toml")
     (tmp_path / "my_hands.csv").write_text("winner,points,prize_boxes\nA,40,2\nB,19,\n")
     (tmp_path / "log.jsonl").write_text(json.dumps(ginsim.replay("kawu", "greedy", 1, 0)))
     if "rescore" in words:

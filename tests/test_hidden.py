@@ -22,7 +22,9 @@ Decide = Callable[[_position.Hand, Any], tuple[Any, ...]]
 
 #: Decisions in the fast suite.
 DECISIONS = 100_000
-PLAYERS = [parse_strategy(name) for name in twin.STRATEGIES] + list(twin.MIXTURES)
+#: All but who says that it cheats.
+PLAYERS = [parse_strategy(name) for name in twin.STRATEGIES]
+PLAYERS += [player for player in twin.MIXTURES if player.cheats == "no"]
 #: Searches, and their opponents; the draws of few play-outs show best what they depend on.
 SEARCHES = [
     parse_strategy("rollout(3)"),

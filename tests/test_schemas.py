@@ -72,6 +72,14 @@ CALLS: list[list[str]] = [
     ["duel", "greedy", "simple", "--rules", "partnership", "--games", "20", "--seed", "1"],
     ["tournament", "greedy", "simple", "random", "--rules", "kawu", "--games", "20"],
     ["tournament", "greedy", "simple", "--rules", "partnership", "--games", "2", "--seed", "1"],
+    [
+        *("tune", "greedy", "--rules", "kawu", "--against", "simple", "--budget", "5000"),
+        *("--validate", "20", "--seed", "1"),
+    ],
+    [
+        *("tune", "expert", "--against", "greedy", "--vary", "take_gain", "--measure", "points"),
+        *("--budget", "1", "--validate", "4"),
+    ],
     ["rescore", "hands.csv", "kawu", "--set", "gin_bonus=50"],
     ["rescore", "hands.csv", "classic"],
     ["rescore", "mirrored.csv", "kawu"],

@@ -27,6 +27,7 @@ STRATEGIES = (
     "greedy(layoff=greedy)",
     "greedy(layoff=none)",
     "expert",
+    "expert_classic",
     "expert(knock_table=10*2/0+2-7/none/4-8/10;6/3;9*3/2-5;none/7|5:5/2-3/4;3/0|1:none*3/1,"
     " take_gain=20*2/5/9, keep_pairs=3, weigh_rank=0/3/7, weigh_known=3, weigh_unseen=6/4/3)",
 )

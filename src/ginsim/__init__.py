@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     )
     from ginsim.stats import Tally, summarize
     from ginsim.strategies import Strategy, list_strategies, parse_strategy
+    from ginsim.strategyfiles import write_strategy
     from ginsim.studies.data import Study
     from ginsim.studies.overview import check_study, merge_studies, study_status
     from ginsim.studies.runner import run_study
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from ginsim.studies.studyfile import read_study
     from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
+    from ginsim.tuning import Tuning, tune
 
 __all__ = [
     "STREAM_VERSION",
@@ -89,6 +91,7 @@ __all__ = [
     "StudyError",
     "Tally",
     "Tournament",
+    "Tuning",
     "View",
     "__version__",
     "arrange",
@@ -140,9 +143,11 @@ __all__ = [
     "tally_games",
     "tournament",
     "transcript",
+    "tune",
     "verify_hand",
     "verify_log",
     "write_records",
+    "write_strategy",
 ]
 
 #: Where each public name lives. They are imported when first used, so that a command line that
@@ -193,6 +198,7 @@ _HOMES = {
     ),
     "stats": ("Tally", "summarize"),
     "strategies": ("Strategy", "list_strategies", "parse_strategy"),
+    "strategyfiles": ("write_strategy",),
     "studies.data": ("Study",),
     "studies.overview": ("check_study", "merge_studies", "study_status"),
     "studies.runner": ("run_study",),
@@ -200,6 +206,7 @@ _HOMES = {
     "studies.studyfile": ("read_study",),
     "tournaments": ("Tournament", "tournament"),
     "transcripts": ("replay", "transcript"),
+    "tuning": ("Tuning", "tune"),
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -70,6 +70,7 @@ cdef struct ahead_t:
 cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexcept nogil
 
 # Named here so that the compiler leaves them out of the loop of `play_ahead`.
+cdef bint search(mask_t cards, mask_t forbidden, found_t* found) noexcept nogil
 cdef bint join_rivals(mask_t cards, mask_t forbidden, mask_t covered, mask_t sets,
                       found_t* found) noexcept nogil
 cdef void study_leaves(seat_t* seat) noexcept nogil

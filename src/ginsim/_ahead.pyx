@@ -2,7 +2,7 @@
 """Turns played ahead (see `_ahead.pxd`)."""
 
 from ginsim._core cimport (
-    ALL_RANKS, DEARER, PIPS, dearest_of, joins, lowest, pips_of, popcount, ranks_of, run_cover, set_ranks,
+    ALL_RANKS, DEARER, PIPS, deadwood_of, dearest_of, discard_t, find_discard, joins, lowest, pips_of, popcount, ranks_of, run_cover, set_ranks,
     unlikely,
 )
 
@@ -64,18 +64,28 @@ cdef inline bint throw_from_one(mask_t cards, found_t* found) noexcept nogil:
     return True
 
 
+cdef bint search(mask_t cards, mask_t forbidden, found_t* found) noexcept nogil:
+    """Find the discards by the general solver; False if the cards can all be melded."""
+    cdef discard_t best
+    find_discard(cards, forbidden, &best)
+    found.deadwood = best.deadwood
+    found.dearest = best.dearest
+    found.leaves.count = LEAVES_UNKNOWN
+    return not best.all_melded
+
+
 cdef bint join_rivals(mask_t cards, mask_t forbidden, mask_t covered, mask_t sets,
                       found_t* found) noexcept nogil:
     """As `join_meld`, of cards for which sets and runs compete."""
     cdef mask_t loose, other
     if unlikely(not split(cards, covered, sets, &found.leaves)):
-        return False
+        return search(cards, forbidden, found)
     loose = found.leaves.loose[0] & ~forbidden
     if found.leaves.count == 1:
         return throw_from_one(loose, found)
     other = found.leaves.loose[1] & ~forbidden
     if unlikely(not loose or not other):
-        return False
+        return search(cards, forbidden, found)
     throw_from_two(loose, other, found)
     return True
 
@@ -83,7 +93,7 @@ cdef bint join_rivals(mask_t cards, mask_t forbidden, mask_t covered, mask_t set
 cdef inline bint join_meld(mask_t cards, mask_t forbidden, found_t* found) noexcept nogil:
     """Find the discards of cards one of which has just joined a meld.
 
-    False for more than two leaves, and if one has no card to throw.
+    False where it is for the engine: if all can be melded, or no loose card may be thrown.
     """
     cdef mask_t covered = run_cover(cards)
     cdef mask_t sets = ALL_RANKS(set_ranks(cards)) & cards
@@ -114,7 +124,7 @@ cdef inline void join_loose(const seat_t* seat, int card, mask_t forbidden,
 
 
 cdef void study_leaves(seat_t* seat) noexcept nogil:
-    """Find the leaves of a hand: LEAVES_MANY if they are of no use here."""
+    """Find the leaves of a hand, and its deadwood."""
     cdef mask_t covered = run_cover(seat.hand)
     cdef mask_t sets = ALL_RANKS(set_ranks(seat.hand)) & seat.hand
     if not covered & sets:
@@ -130,6 +140,9 @@ cdef void study_leaves(seat_t* seat) noexcept nogil:
         else:
             # Of a leaf without loose cards none can be thrown.
             seat.leaves.count = LEAVES_MANY
+            seat.deadwood = 0
+    elif seat.deadwood < 0:
+        seat.deadwood = deadwood_of(seat.hand)
 
 
 cdef inline int consider_top(const seat_t* seat, int card, found_t* found) noexcept nogil:
@@ -138,7 +151,10 @@ cdef inline int consider_top(const seat_t* seat, int card, found_t* found) noexc
     If so, `found` is what it makes of the hand.
     """
     cdef mask_t added = <mask_t>1 << card
-    if joins(seat.hand, card):
+    if seat.leaves.count == LEAVES_MANY:
+        if not search(seat.hand | added, added, found):
+            return UNSURE
+    elif joins(seat.hand, card):
         if unlikely(not join_meld(seat.hand | added, added, found)):
             return UNSURE
     elif seat.leaves.count == 1:
@@ -190,8 +206,6 @@ cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogi
     cdef seat_t* seat = &ahead.seats[ahead.seat]
     cdef found_t* found = &ahead.found
     cdef int answer = LEFT
-    if seat.leaves.count == LEAVES_MANY:
-        return STOP_TURN
     if not ahead.opening or ahead.offers < 2:
         answer = consider_top(seat, ahead.top, found)
     found.from_pile = answer == TAKEN
@@ -207,7 +221,10 @@ cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogi
         return STOP_CARDS
     else:
         found.card = cards[ahead.next_card]
-        if not joins(seat.hand, found.card):
+        if seat.leaves.count == LEAVES_MANY:
+            if not search(seat.hand | <mask_t>1 << found.card, 0, found):
+                return STOP_TURN
+        elif not joins(seat.hand, found.card):
             join_loose(seat, found.card, 0, found)
         elif not join_meld(seat.hand | <mask_t>1 << found.card, 0, found):
             return STOP_TURN

@@ -13,7 +13,7 @@ from ginsim._ahead cimport (
 )
 from ginsim._core cimport (
     HELD_PLAIN, HELD_UNKNOWN, deadwood_held, deadwood_of, find_discard, forget, join_discard,
-    melds_of, note_discard, pips_of, unlikely,
+    lowest, melds_of, note_discard, pips_of, unlikely,
 )
 from ginsim._deck cimport (
     STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE,
@@ -241,7 +241,7 @@ cdef inline void begin_turn(hand_t* hand, view_t* view, int card, bint from_pile
         hand.knock_turns[hand.seat] = view.turn
 
 
-cdef inline void begin_found_turn(hand_t* hand, view_t* view, const found_t* found) noexcept nogil:
+cdef inline void get_found_card(hand_t* hand, view_t* view, const found_t* found) noexcept nogil:
     """The seat to act gets the card with which `_ahead` found that it may end the hand."""
     cdef table_t* table = &hand.table
     if found.from_pile:
@@ -250,6 +250,15 @@ cdef inline void begin_found_turn(hand_t* hand, view_t* view, const found_t* fou
     else:
         hand.next_card += 1
         table.stock -= 1
+    table.turns[hand.seat] += 1
+    view.hand |= bit(found.card)
+    if not hand.knock_turns[hand.seat]:
+        hand.knock_turns[hand.seat] = view.turn
+
+
+cdef inline void begin_found_turn(hand_t* hand, view_t* view, const found_t* found) noexcept nogil:
+    """As `begin_turn`, with what `_ahead` found."""
+    get_found_card(hand, view, found)
     # For who seeks least deadwood these are all that count of the best discards.
     view.best.deadwood = found.deadwood
     view.best.dearest = found.dearest
@@ -257,16 +266,12 @@ cdef inline void begin_found_turn(hand_t* hand, view_t* view, const found_t* fou
     view.best.all_melded = False
     view.best.plain = found.leaves.count == 1
     view.best.loose = found.leaves.loose[0]
-    table.turns[hand.seat] += 1
     hand.phase = PHASE_DISCARD
     view.drawn = found.card
     view.from_pile = found.from_pile
     view.barred = bit(found.card) if found.from_pile and not hand.rules.return_taken_card else 0
-    view.hand |= bit(found.card)
     view.peeked = False
     view.may_end = True
-    if not hand.knock_turns[hand.seat]:
-        hand.knock_turns[hand.seat] = view.turn
 
 
 cdef inline void take_top(hand_t* hand, view_t* view, bint kept) noexcept nogil:
@@ -624,18 +629,29 @@ cdef inline void catch_up(hand_t* hand, int player, view_t* view, const seat_t* 
     view.hand = seat.hand
 
 
+cdef inline void knock_found(hand_t* hand, view_t* view, const found_t* found) noexcept nogil:
+    """Knock with the best discard that `_ahead` found."""
+    cdef mask_t thrown = found.dearest & -found.dearest
+    get_found_card(hand, view, found)
+    view.hand ^= thrown
+    hand.table.top = lowest(thrown)
+    hand.declared = False
+    hand.result.knocker = hand.seat
+    hand.phase = PHASE_SPREAD
+
+
 cdef bint run_ahead(hand_t* hand, view_t** views, const strategy_t* strategies,
                     int most) noexcept nogil:
     """Play at most `most` turns of players who seek least deadwood by `_ahead`.
 
-    Whether it played so many: if not, the next turn is for the engine. It may have begun: then
-    the phase is PHASE_DISCARD.
+    Whether it played so many: if not, what comes next is for the engine. The next turn may have
+    begun, in PHASE_DISCARD, or ended the hand, in PHASE_SPREAD.
     """
     cdef ahead_t ahead
     cdef table_t* table = &hand.table
     cdef int num_cards = hand.next_card + table.stock
     cdef int last_card = num_cards - 1 - hand.rules.dead_at
-    cdef int stop
+    cdef int stop, played
     look_ahead(hand, views[0], &strategies[0], &ahead.seats[0])
     look_ahead(hand, views[1], &strategies[1], &ahead.seats[1])
     ahead.seat = hand.seat
@@ -647,10 +663,10 @@ cdef bint run_ahead(hand_t* hand, view_t** views, const strategy_t* strategies,
     ahead.knock_limit = table.knock_limit
     while True:
         ahead.last_card = hand.deck.dealt if hand.deck.dealt < last_card else last_card
-        stop = play_ahead(&ahead, hand.deck.cards, most)
+        played = ahead.seats[0].turns + ahead.seats[1].turns
+        stop = play_ahead(&ahead, hand.deck.cards, most - played)
         if stop != STOP_CARDS or ahead.next_card >= last_card:
             break
-        most -= ahead.seats[0].turns + ahead.seats[1].turns
         draw_up_to(&hand.deck, ahead.next_card)
     if ahead.seats[0].turns | ahead.seats[1].turns:
         hand.give_backs = 0
@@ -663,7 +679,11 @@ cdef bint run_ahead(hand_t* hand, view_t** views, const strategy_t* strategies,
     hand.next_card = ahead.next_card
     table.stock = num_cards - ahead.next_card
     if stop == STOP_LOW:
-        begin_found_turn(hand, views[ahead.seat], &ahead.found)
+        # Who knocks by a threshold was asked for it when he was looked at.
+        if strategies[ahead.seat].knock == KNOCK_THRESHOLD:
+            knock_found(hand, views[ahead.seat], &ahead.found)
+        else:
+            begin_found_turn(hand, views[ahead.seat], &ahead.found)
     return stop == STOP_DONE
 
 
@@ -686,6 +706,8 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
             # Where only one of the players can be played ahead, the engine plays the other's turns.
             if run_ahead(hand, views, strategies, MAX_TURNS if quick[1 - hand.seat] else 1):
                 continue
+            if hand.phase == PHASE_SPREAD:
+                return
         view = views[hand.seat]
         strategy = &strategies[hand.seat]
         if hand.phase == PHASE_DRAW:

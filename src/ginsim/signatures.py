@@ -86,7 +86,7 @@ PAIRS: tuple[tuple[str | Strategy, str | Strategy], ...] = (
     ),
     (
         Strategy(name="cheat", spread="clairvoyant", cheats="yes"),
-        "greedy",
+        "expert_classic",
     ),
 )
 

@@ -1,0 +1,107 @@
+"""Strategies written as TOML files, with where they come from."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ginsim.errors import OptionError, refuse
+from ginsim.files import check_place
+from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+
+
+def check_strategy_file(path: str | os.PathLike[str], force: bool, name: str = "path") -> Path:
+    """See before the work begins that a strategy file can be written.
+
+    Raises:
+        OptionError: for a name that does not end in .toml, a file that exists, and a folder that
+            does not.
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise OptionError(refuse(name, path, "the name of a file"))
+    place = Path(path)
+    if place.suffix != ".toml":
+        raise OptionError(refuse(name, str(place), "a file name that ends in .toml"))
+    check_place(place, force, name)
+    return place
+
+
+def write_strategy(
+    strategy: AnyStrategy,
+    path: str | os.PathLike[str],
+    provenance: Mapping[str, Any] | None = None,
+    force: bool = False,
+) -> None:
+    """Write a strategy as a file that can be named wherever a strategy can.
+
+    All fields that are not those of `greedy` are written, so that the file means the same when
+    another named strategy has changed. It appears under its name when it is whole.
+
+    Args:
+        strategy: by rules; one written in Python has no file.
+        path: a name that ends in .toml.
+        provenance: what to say of where it comes from, plain data; a table of the file, which
+            reading leaves alone.
+        force: replace the file if it exists.
+
+    Raises:
+        OptionError: if the file cannot be written there.
+        StrategyError: for what is no strategy.
+    """
+    place = check_strategy_file(path, force)
+    text = write_text(parse_strategy(strategy), provenance)
+    part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        check_place(place, force)
+        os.replace(part, place)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_text(strategy: Strategy, provenance: Mapping[str, Any] | None = None) -> str:
+    """The strategy as TOML."""
+    plain = Strategy().values()
+    fields = {key: value for key, value in strategy.values().items() if value != plain[key]}
+    lines = [f"title = {_write(strategy.name)}", 'base = "greedy"']
+    lines += [f"{key} = {_write(value)}" for key, value in fields.items()]
+    if provenance is not None:
+        lines += _write_table("provenance", provenance)
+    return "\n".join(lines) + "\n"
+
+
+def _write_table(path: str, table: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a table: its plain values, then the tables in it."""
+    yield ""
+    yield f"[{path}]"
+    plain = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
+    for key, value in plain.items():
+        if value is not None:  # TOML has no null: what is not known is not there
+            yield f"{_key(key)} = {_write(value)}"
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _write_table(f"{path}.{_key(key)}", value)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _write(key)
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{_key(key)} = {_write(item)}" for key, item in value.items())
+        return f"{{ {inner} }}"
+    if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
+        return "[\n" + "".join(f"    {_write(item)},\n" for item in value) + "]"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(_write, value))}]"
+    # Numbers, true and false are written as in JSON, and so is text but for one character.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
