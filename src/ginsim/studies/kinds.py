@@ -8,10 +8,11 @@ functions that play it elsewhere, so the bits are theirs.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 import numpy as np
 import pandas as pd
@@ -96,7 +97,7 @@ class Kind:
 
     unit: str
     read: Callable[[Reader, Names], tuple[tuple[Cell, ...], dict[str, Any]]]
-    list_tasks: Callable[[Run, Cell], list[StudyTask]]
+    list_tasks: Callable[[Run, Cell], Ranges]
     play: Callable[[Mapping[str, Any]], Parts]
     play_rows: Callable[[Mapping[str, Any]], pd.DataFrame] | None
     reduce: Callable[[Run, Cell], Reducer]
@@ -149,25 +150,67 @@ def _check_cells(reader: Reader, cells: Sequence[Cell], check: Callable[[Cell], 
         reader.attempt(f"{reader.path} ({name})", lambda _path, one: check(one), cell)
 
 
-def _cut(first: int, count: int, size: int, cuts: Sequence[int] = ()) -> list[dict[str, Any]]:
-    """A range cut into tasks: first, number, and where the stretches of each end.
+class Ranges(Sequence[StudyTask]):
+    """A range of hands or games as tasks; each is made when it is asked for.
 
     Args:
-        size: of a task.
-        cuts: numbers from 0 to count at which a stretch ends, in order.
+        kind: of the tasks.
+        origin: their inputs without the range.
+        unit: the key of their number of hands or games.
+        first, count: the range.
+        size: of a task, the last one being what is left.
+        cuts: numbers from 0 to count at which a stretch of a task ends, in order, so that sums can
+            be looked at there.
     """
-    pieces = []
-    place = 0
-    for start in range(0, count, size):
-        stop = min(start + size, count)
-        ends = []
-        while place < len(cuts) and cuts[place] < stop:
-            if cuts[place] > start:
-                ends.append(cuts[place] - start)
-            place += 1
-        length = stop - start
-        pieces.append({"first": first + start, "count": length, "ends": [*ends, length]})
-    return pieces
+
+    def __init__(
+        self,
+        kind: str,
+        origin: Mapping[str, Any],
+        unit: str,
+        first: int,
+        count: int,
+        size: int,
+        cuts: Sequence[int],
+    ) -> None:
+        self.kind = kind
+        self.origin = origin
+        self.unit = unit
+        self.first = first
+        self.total = count
+        self.size = size
+        self.cuts = cuts
+
+    def __len__(self) -> int:
+        return self.count_tasks(self.total)
+
+    def count_tasks(self, number: int) -> int:
+        """How many tasks the first hands or games are in."""
+        return -(-number // self.size)
+
+    def count_units(self, tasks: int) -> int:
+        """How many hands or games the first tasks have."""
+        return min(tasks * self.size, self.total)
+
+    @overload
+    def __getitem__(self, place: int) -> StudyTask: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[StudyTask]: ...
+    def __getitem__(self, place: int | slice) -> StudyTask | list[StudyTask]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        start, stop = place * self.size, self.count_units(place + 1)
+        inner = self.cuts[bisect_right(self.cuts, start) : bisect_left(self.cuts, stop)]
+        ends = [*(cut - start for cut in inner), stop - start]
+        inputs = {
+            **self.origin,
+            "first": self.first + start,
+            self.unit: stop - start,
+            "ends": ends,
+        }
+        return StudyTask(self.kind, "sums", inputs)
 
 
 def _players(inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,8 +233,12 @@ def _stretches(inputs: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 def _list_ranges(
     run: Run, cell: Cell, unit: str, size: int, cuts: Sequence[int] = (), mirror: bool = False
-) -> list[StudyTask]:
-    """The tasks of a cell that plays a range of hands or games."""
+) -> Ranges:
+    """The tasks of a cell that plays a range of hands or games.
+
+    Args:
+        size: of a task, if the run says nothing and nobody searches.
+    """
     options = run.options
     task = make_task(
         cell.rules,
@@ -208,19 +255,7 @@ def _list_ranges(
         if key in options:
             origin[key] = options[key]
     size = options.get("task") or task.chunk(size)
-    return [
-        StudyTask(
-            run.kind,
-            "sums",
-            {
-                **origin,
-                "first": piece["first"],
-                unit: piece["count"],
-                "ends": piece["ends"],
-            },
-        )
-        for piece in _cut(options["first"], options["count"], size, cuts)
-    ]
+    return Ranges(run.kind, origin, unit, options["first"], options["count"], size, cuts)
 
 
 def list_rows(run: Run, tasks: Sequence[StudyTask]) -> list[StudyTask]:
@@ -265,22 +300,17 @@ class SumsReducer:
 
     def __init__(self, run: Run, cell: Cell, kind: type[Tally | GameTally]) -> None:
         dtype = _batch.TALLY_DTYPE if kind is Tally else _games.GAME_TALLY_DTYPE
-        tasks = KINDS[run.kind].list_tasks(run, cell)
-        origin = {
-            key: value
-            for key, value in tasks[0].inputs.items()
-            if key not in ("ends", "first", "hands", "games")
-        }
-        origin["first"] = run.options["first"]
+        self.tasks = KINDS[run.kind].list_tasks(run, cell)
+        origin = {**self.tasks.origin, "first": self.tasks.first}
         self.total: Any = kind(np.zeros(1, dtype), origin)
         self.rule = _find_rule(run)
         self._kind = kind
         self._follower = None if self.rule is None else Follower(self.rule, estimate_seen)
         self._row = _find_figures(run).get(run.options.get("measure", ""), ("", "", ""))
         self._clusters = 2 if run.options["mirror"] else 1
-        self._ends: list[int] = [task.inputs[kind.unit] for task in tasks]
+        self._sizes = () if self.rule is None else self.rule.looks
         self._taken = 0
-        self.needed = len(tasks)
+        self.needed = len(self.tasks)
         if self.rule is not None:
             self._wait_for_look()
 
@@ -291,14 +321,7 @@ class SumsReducer:
 
     def _wait_for_look(self) -> None:
         """Set what is needed to what the next look wants."""
-        assert self.rule is not None
-        wanted = self.rule.looks[len(self.looks)] * self._clusters
-        covered = 0
-        for number, size in enumerate(self._ends, 1):
-            covered += size
-            if covered >= wanted:
-                self.needed = number
-                return
+        self.needed = self.tasks.count_tasks(self._sizes[len(self.looks)] * self._clusters)
 
     def take(self, parts: Parts) -> None:
         """The sums of the next task."""
@@ -317,7 +340,7 @@ class SumsReducer:
         if self._follower is None or self.rule is None:
             return
         clusters = self.total.count // self._clusters
-        if clusters != self.rule.looks[len(self.looks)]:
+        if clusters != self._sizes[len(self.looks)]:
             return
         self.total.provenance[self.total.unit] = self.total.count
         table = _summarize(self.total)
@@ -337,7 +360,7 @@ class SumsReducer:
         if not width < math.inf:
             return self.needed
         clusters = min(look.deals * (width / self.rule.precision) ** 2, self.rule.max_deals)
-        return math.ceil(clusters * self._clusters / self._ends[0])
+        return self.tasks.count_tasks(math.ceil(clusters * self._clusters))
 
     def tabulate(self) -> pd.DataFrame:
         """The table of the sums, with intervals that hold after stopping."""
@@ -449,7 +472,7 @@ def _read_decisions(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dic
     return cells, options
 
 
-def _list_decisions(run: Run, cell: Cell) -> list[StudyTask]:
+def _list_decisions(run: Run, cell: Cell) -> Ranges:
     return _list_ranges(run, cell, "hands", TASK_DECISIONS, mirror=run.options["mirror"])
 
 
@@ -549,6 +572,7 @@ class DuelReducer:
         self.plan = _plan_duel(run.options, cell)
         self.tasks = _list_duel(run, cell)
         self.total: DuelSums | None = None
+        self._cuts = self.plan.cuts
         self._follower = None if self.plan.rule is None else Follower(self.plan.rule)
         self._taken = 0
         self.needed = len(self.tasks)
@@ -561,13 +585,7 @@ class DuelReducer:
         return () if self._follower is None else tuple(self._follower.looks)
 
     def _wait_for_look(self) -> None:
-        wanted = self.plan.cuts[len(self.looks)]
-        covered = 0
-        for number, task in enumerate(self.tasks, 1):
-            covered += task.inputs[self.plan.unit]
-            if covered >= wanted:
-                self.needed = number
-                return
+        self.needed = self.tasks.count_tasks(self._cuts[len(self.looks)])
 
     def take(self, parts: Parts) -> None:
         """The sums of the next task."""
@@ -577,7 +595,7 @@ class DuelReducer:
                 return
             sums = DuelSums(self.measures, int(part["deals"]), part["totals"])
             self.total = sums if self.total is None else self.total + sums
-            if self._follower is None or 2 * self.total.deals != self.plan.cuts[len(self.looks)]:
+            if self._follower is None or 2 * self.total.deals != self._cuts[len(self.looks)]:
                 continue
             if self._follower.look(self.total).is_last:
                 self.needed = self._taken
@@ -589,8 +607,7 @@ class DuelReducer:
         """About how many tasks will be needed, judged by the sums so far."""
         if self.total is None or (self.looks and self.looks[-1].is_last):
             return self.needed
-        size: int = self.tasks[0].inputs[self.plan.unit]
-        return math.ceil(self.plan.expect(self.total) / size)
+        return self.tasks.count_tasks(self.plan.expect(self.total))
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -600,9 +617,7 @@ class DuelReducer:
     def conclude(self) -> Any:
         """What the duel showed."""
         assert self.total is not None, "a duel has two games at least"
-        inputs = self.tasks[0].inputs
-        origin = {key: value for key, value in inputs.items() if key not in ("ends", "games")}
-        origin["first"] = self.plan.first
+        origin = {**self.tasks.origin, "first": self.plan.first}
         return self.plan.conclude(self.total, self.looks, origin)
 
 
@@ -647,7 +662,7 @@ def _read_duel(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[str
     return cells, options
 
 
-def _list_duel(run: Run, cell: Cell) -> list[StudyTask]:
+def _list_duel(run: Run, cell: Cell) -> Ranges:
     plan = _plan_duel(run.options, cell)
     size = TASK_HANDS if plan.unit == "hands" else TASK_GAMES
     options = {**run.options, "count": plan.size, "first": plan.first}

@@ -22,8 +22,8 @@ from ginsim.studies.locks import find_holder
 from ginsim.studies.progress import CellProgress, Progressing
 from ginsim.studies.runner import finish
 from ginsim.studies.store import (
-    DamagedFile,
     Folder,
+    Memory,
     Tell,
     encode,
     find_other_versions,
@@ -77,7 +77,7 @@ def check_study(study: AnyStudy, threads: int | None = None) -> pd.DataFrame:
         for place, cell in enumerate(cells):
             sample = samples[min(place // step, len(samples) - 1)]
             number = min(sample["tasks"] if cell.has_rule else cell.reducer.needed, len(cell.tasks))
-            units = sum(task.inputs[sample["unit"]] for task in cell.tasks[:number])
+            units = cell.tasks.count_units(number)
             copies = 2 if run.options.get("rows") else 1
             tasks += number * copies
             count += units
@@ -172,6 +172,8 @@ def study_status(study: str | os.PathLike[str]) -> dict[str, Any]:
     store = Folder(folder, full, problems.append)
     work = Progressing(full, store)
     work.advance()
+    if begun:
+        store.name_others(work.names)
     runs: list[dict[str, Any]] = [
         {
             "run": run.name,
@@ -238,52 +240,47 @@ def merge_studies(
             )
         if versions := find_other_versions(manifest):
             raise StudyError(f"{show(str(path))} was begun with {versions}; allowed: that version")
+    for path in sources:
+        if holder := find_holder(path / "lock"):
+            raise StudyError(
+                f"{show(str(path))} is being run by {holder}; allowed: to wait for its end"
+            )
     with open_folder(target, full, tell) as store:
-        work = Progressing(full, store)
-        store.tidy(work.list_names())
-        tasks = _list_all(work)
-        for path in sources:
-            if find_holder(path / "lock"):
-                raise StudyError(f"{show(str(path))} is being run; allowed: to wait for its end")
-            _take_over(store, Folder(path, full, tell), tasks)
-        work = Progressing(full, store)
+        work = Progressing(full, _Merged(store, [Folder(path, full, tell) for path in sources]))
         work.advance()
         store.log("merge", folders=[str(path) for path in sources], finished=work.is_done)
+        store.name_others(work.names)
+        work.store = store
         return finish(work) if work.is_done else {}
 
 
-def _list_all(work: Progressing) -> dict[str, StudyTask]:
-    """All tasks that a study may have, by name."""
-    tasks = [
-        task for cell in work.cells for task in (*cell.tasks, *list_rows(cell.run, cell.tasks))
-    ]
-    return {task.name: task for task in tasks}
+class _Merged(Memory):
+    """A folder that takes over what it has not from others."""
 
+    def __init__(self, store: Folder, others: Sequence[Folder]) -> None:
+        super().__init__()
+        self._store = store
+        self._others = others
 
-def _take_over(store: Folder, other: Folder, tasks: Mapping[str, StudyTask]) -> None:
-    """Copy the results of another folder that are whole and not here yet."""
-    there = {path.stem: path for path in sorted((other.path / "tasks").glob(f"*.{store.format}"))}
-    for name, path in there.items():
-        task = tasks.get(name)
-        if task is None:
-            other.tell(f"{show(str(path))} is no task of this study; it is left alone")
-            continue
-        try:
-            other.read(task)
-        except DamagedFile as failure:
-            other.tell(f"{show(str(path))} {failure}; it is not taken over")
-            continue
-        data = path.read_bytes()
-        try:
-            store.read(task)
-            if store.locate(task).read_bytes() != data:
+    def load(self, task: StudyTask) -> Any:
+        """The result of a task, here or elsewhere; None if nobody has it."""
+        result = self._store.load(task)
+        data = b"" if result is None else self._store.locate(task).read_bytes()
+        for other in self._others:
+            path = other.locate(task)
+            theirs = other.load(task)
+            if theirs is None:
+                continue
+            if result is None:
+                result, data = theirs, path.read_bytes()
+                write_whole(self._store.locate(task), data)
+                self._store.log("task", task=task.name, taken_from=str(other.path))
+            elif path.read_bytes() != data:
                 raise StudyError(
-                    f"task {name} has another result in {show(str(path))} than in "
-                    f"{show(str(store.locate(task)))}; allowed: the same results everywhere"
+                    f"{show(str(path))} has another result than {show(str(self._store.path))}; "
+                    "allowed: the same results everywhere"
                 )
-        except (FileNotFoundError, DamagedFile):
-            write_whole(store.locate(task), data)
-            store.log("task", task=name, taken_from=str(other.path))
+        return result
 
 
 def load_study(path: str | os.PathLike[str]) -> Study:

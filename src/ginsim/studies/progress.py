@@ -91,12 +91,17 @@ class CellProgress:
 
 
 class Progressing:
-    """A study and what its store has of it."""
+    """A study and what its store has of it.
+
+    Attributes:
+        names: of all tasks that are needed, as far as is known.
+    """
 
     def __init__(self, study: Study, store: Store) -> None:
         self.study = study
         self.store = store
         self.cells = [CellProgress(run, cell) for run in study.runs for cell in run.cells]
+        self.names: set[str] = set()
         self._wanted: dict[str, tuple[StudyTask, list[tuple[CellProgress, int]]]] = {}
 
     def advance(self) -> list[StudyTask]:
@@ -108,6 +113,7 @@ class Progressing:
             again = []
             for cell in asked:
                 for task, place in list(cell.ask()):
+                    self.names.add(task.name)
                     if task.name in self._wanted:
                         self._wanted[task.name][1].append((cell, place))
                         continue
@@ -142,14 +148,6 @@ class Progressing:
         elif place < 0:
             place = cell.rows.index(task)
         return place % share[1] == share[0] - 1
-
-    def list_names(self) -> set[str]:
-        """The names of all tasks that the study may have."""
-        names: set[str] = set()
-        for cell in self.cells:
-            names.update(task.name for task in cell.tasks)
-            names.update(task.name for task in list_rows(cell.run, cell.tasks))
-        return names
 
     @property
     def is_done(self) -> bool:

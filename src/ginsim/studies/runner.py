@@ -86,7 +86,6 @@ def run_study(
                 raise OptionError(f"run.{run.name}.rows: needs a folder; allowed: with a folder")
     with _open(full, folder, tell, recompute) as store:
         work = Progressing(full, store)
-        store.tidy(work.list_names())
         try:
             pool = make_pool(executor, threads, processes)
             store.log("start", executor=pool.name, workers=pool.workers, **describe_host())
@@ -97,6 +96,7 @@ def run_study(
         finally:
             if pool is not None:
                 pool.close()
+        store.name_others(work.names)
         tables = finish(work) if work.is_done else {}
         store.log("end", finished=work.is_done)
         return tables
@@ -131,6 +131,10 @@ def time_task(task: StudyTask) -> tuple[Any, dict[str, Any]]:
     result = play_task(task)
     seconds = round(time.perf_counter() - start, 4)
     return result, {"seconds": seconds, "host": platform.node(), "pid": os.getpid()}
+
+
+def _has_failed(future: Future[Any]) -> bool:
+    return future.cancelled() or future.exception() is not None
 
 
 def _play(
@@ -191,7 +195,9 @@ def _play(
         while queue or running:
             while queue and len(running) < pool.workers:
                 submit(queue.popleft())
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            done = wait(running, return_when=FIRST_COMPLETED).done
+            # What is good is kept before anything else is said.
+            for future in sorted(done, key=_has_failed):
                 collect(future)
             ask()
     except (KeyboardInterrupt, SystemExit):

@@ -73,8 +73,8 @@ class Memory:
     def log(self, event: str, **fields: Any) -> None:
         """There is no log."""
 
-    def tidy(self, known: set[str]) -> None:
-        """There is nothing to tidy."""
+    def name_others(self, known: set[str]) -> None:
+        """There are no others."""
 
 
 class Folder:
@@ -204,16 +204,19 @@ class Folder:
 
     # -- the whole -----------------------------------------------------------------------------
 
-    def tidy(self, known: set[str]) -> None:
-        """Remove what a killed run left half written, and name what is not of this study.
-
-        Args:
-            known: the names of all tasks that the study may have.
-        """
+    def tidy(self) -> None:
+        """Remove what a killed run left half written."""
         for folder in (self.path, self.path / "tasks", self.path / "tables"):
             for path in folder.iterdir():
                 if _PART.fullmatch(path.name):
                     path.unlink()
+
+    def name_others(self, known: set[str]) -> None:
+        """Tell which files among those of the tasks are not of this study.
+
+        Args:
+            known: the names of all tasks that are needed.
+        """
         for path in sorted((self.path / "tasks").iterdir()):
             if path.suffix != f".{self.format}" or path.stem not in known:
                 self.tell(f"{_name(path)} is no task of this study; it is left alone")
@@ -350,6 +353,7 @@ def open_folder(
         if left_by:
             folder.tell(f"{left_by} did not end its run as it should; its lock is taken over")
         _begin(folder, recompute)
+        folder.tidy()
         yield folder
 
 
