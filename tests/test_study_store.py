@@ -24,7 +24,7 @@ import pytest
 from click.testing import CliRunner
 
 import ginsim
-from ginsim.cli import main
+from ginsim.cli import main, progress
 from ginsim.studies import kinds, locks, store
 
 #: All kinds, a rule of stopping, records, several cells: some fifty tasks of a few hundredths of a
@@ -771,3 +771,21 @@ def test_progress_is_told_task_by_task(reference: tuple[Path, dict[str, bytes]])
     study = {"seed": 1, "run": {"x": {"kind": "hands", "rules": "kawu", "hands": 500, "task": 100}}}
     ginsim.run_study(study, threads=1, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(number, 5) for number in range(6)]
+
+
+def test_progress_in_a_log_has_rate_and_time_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moments = iter([100.0, 100.0, 150.0, 170.0, 240.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(moments))
+    with progress.show_progress("tasks", in_logs=True) as update:
+        assert update is not None
+        update(1000, 8000)  # done in a run before
+        update(1100, 8000)  # too soon for a line
+        update(1140, 8000)
+        update(1700, 8000)
+    # 140 in 70 seconds, then 700 in 140: 6860 at 2 a second, 6300 at 5 a second.
+    assert capsys.readouterr().err.splitlines() == [
+        "1,140 of 8,000 tasks, 2.0/s, 57.2 min left",
+        "1,700 of 8,000 tasks, 5.0/s, 21.0 min left",
+    ]

@@ -173,6 +173,7 @@ def status(place: Path, as_json: bool) -> None:
 @json_option
 def check(file: Path, threads: int | None, as_json: bool) -> None:
     """Validate a study and say what it will take: tasks, time and disk, from a short sample."""
+    from ginsim.cli.progress import spell_time
     from ginsim.studies.overview import check_study
     from ginsim.studies.studyfile import read_study
 
@@ -202,13 +203,13 @@ def check(file: Path, threads: int | None, as_json: bool) -> None:
                 f"{entry.cells:,}",
                 f"{about}{entry.tasks:,}",
                 f"{about}{entry.count:,} {entry.unit}",
-                _spell_time(entry.seconds),
+                spell_time(entry.seconds),
                 _spell_size(entry.bytes),
             ]
         )
     click.echo(format_table(rows, left=2))
     click.echo(
-        f"in all {total['tasks']:,} tasks, {_spell_time(total['seconds'])}, "
+        f"in all {total['tasks']:,} tasks, {spell_time(total['seconds'])}, "
         f"{_spell_size(total['bytes'])}"
     )
 
@@ -257,7 +258,7 @@ def _run(place: Path, folder: Path, options: dict[str, Any]) -> None:
     )
     start = time.perf_counter()
     try:
-        with cluster as executor, show_progress("tasks") as progress:
+        with cluster as executor, show_progress("tasks", in_logs=True) as progress:
             tables = run_study(
                 full, folder, executor=executor, progress=progress, tell=_tell, **options
             )
@@ -284,13 +285,6 @@ def _print_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:
 
 def _title(title: str) -> str:
     return f": {title}" if title else ""
-
-
-def _spell_time(seconds: float) -> str:
-    for unit, size in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.1f} seconds"
 
 
 def _spell_size(size: float) -> str:
