@@ -71,9 +71,8 @@ def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
     ginsim.write_strategy("expert(take_gain=7)", tmp_path / "mine_tuned.toml")
     (tmp_path / "my_hands.csv").write_text("winner,points,prize_boxes\nA,40,2\nB,19,\n")
-    shutil.copytree(
-        ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("*.study")
-    )
+    (tmp_path / "examples").mkdir()
+    shutil.copy(ROOT / "examples" / "bonus.toml", tmp_path / "examples")
     (tmp_path / "log.jsonl").write_text(json.dumps(ginsim.replay("kawu", "greedy", 1, 0)))
     if "rescore" in words:
         ginsim.write_records(ginsim.simulate("kawu", "greedy", 500, seed=1), "played.csv")

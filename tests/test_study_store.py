@@ -777,8 +777,8 @@ def test_progress_in_a_log_has_rate_and_time_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     moments = iter([100.0, 100.0, 150.0, 170.0, 240.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(moments))
-    with progress.show_progress("tasks", in_logs=True) as update:
+    monkeypatch.setattr("ginsim.cli.progress.time.monotonic", lambda: next(moments))
+    with progress.show_progress("tasks", is_long=True) as update:
         assert update is not None
         update(1000, 8000)  # done in a run before
         update(1100, 8000)  # too soon for a line

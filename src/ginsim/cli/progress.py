@@ -12,24 +12,24 @@ EVERY = 60.0
 
 
 @contextmanager
-def show_progress(what: str, in_logs: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+def show_progress(what: str, is_long: bool = False) -> Iterator[Callable[[int, int], None] | None]:
     """A callable(done, total) that keeps one line on standard error up to date.
 
-    The line is wiped at the end. Rate and time left are of what was done since the first call: work
-    that is resumed has some done already.
+    Yields None if standard error is no terminal. The line is wiped at the end.
 
     Args:
         what: what is counted.
-        in_logs: whether to write a line a minute if standard error is no terminal; otherwise None
-            is yielded then.
+        is_long: the work may take hours and have been begun before: rate and time left are of what
+            is done after the first call, and where there is no terminal a line is written every
+            minute.
     """
     is_terminal = sys.stderr.isatty()
-    if not is_terminal and not in_logs:
+    if not is_terminal and not is_long:
         yield None
         return
     start = time.monotonic()
     next_time = start + (0.5 if is_terminal else EVERY)  # what is done at once needs no progress
-    base: int | None = None
+    base = None if is_long else 0
     width = 0
 
     def update(done: int, total: int) -> None:

@@ -258,7 +258,7 @@ def _run(place: Path, folder: Path, options: dict[str, Any]) -> None:
     )
     start = time.perf_counter()
     try:
-        with cluster as executor, show_progress("tasks", in_logs=True) as progress:
+        with cluster as executor, show_progress("tasks", is_long=True) as progress:
             tables = run_study(
                 full, folder, executor=executor, progress=progress, tell=_tell, **options
             )
