@@ -251,6 +251,18 @@ def test_names_of_varied_rules_do_not_hide_others() -> None:
         ginsim.read_study(study)
 
 
+def test_rules_and_strategies_of_python_are_taken() -> None:
+    study = make("hands", hands=2, rules="mine", south="hers")
+    study["rules"] = {"mine": ginsim.load_rules("kawu").replace(gin_bonus=40)}
+    study["strategies"] = {"hers": ginsim.parse_strategy("greedy(knock_at=3)")}
+    (cell,) = ginsim.read_study(study).runs[0].cells
+    assert cell.rules.gin_bonus == 40
+    assert cell.players[0].name == "greedy(knock_at=3)"
+    assert (
+        ginsim.read_study(ginsim.read_study(study).document).hash == ginsim.read_study(study).hash
+    )
+
+
 def test_what_is_no_study_is_refused() -> None:
     with pytest.raises(ginsim.StudyError, match="study: 3 is not allowed"):
         ginsim.read_study(3)  # type: ignore[arg-type]

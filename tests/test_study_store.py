@@ -134,7 +134,7 @@ def kill_often(path: Path, folder: Path, wanted: dict[str, bytes], kills: int) -
     else:
         pytest.fail("it never ended")
     assert snapshot(folder) == wanted
-    assert killed >= min(kills, 3)
+    assert killed == kills
 
 
 def test_killed_and_resumed(reference: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
@@ -151,7 +151,8 @@ def test_killed_twenty_times(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     kill_often(path, folder, wanted, 20)
     logged = [json.loads(line) for line in (folder / "run.log").read_text().splitlines()]
-    assert sum(entry["event"] == "start" for entry in logged) >= 15
+    # Of three kills two come when there is a new task, after the start was logged.
+    assert sum(entry["event"] == "start" for entry in logged) >= 13
     # What was written once is never played again; a kill may come between a file and its line.
     played = [entry["task"] for entry in logged if entry["event"] == "task"]
     assert len(played) == len(set(played))

@@ -156,7 +156,7 @@ def open_records(
             os.fsync(file.fileno())
         check_target(path, force, name)
         os.replace(part, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
@@ -220,7 +220,7 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
@@ -254,7 +254,7 @@ def _find_rows(frame: pd.DataFrame) -> str:
     return nearest
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Have the new name on the disk too, where the system offers that for folders."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

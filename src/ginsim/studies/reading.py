@@ -187,7 +187,12 @@ class Names:
         self.strategies: dict[str, Strategy | None] = {}
 
     def read_rules(self, path: str, value: Any, label: str) -> Rules:
-        """An entry of the table of rule sets: text, or fields, from those of a `base` if wished."""
+        """An entry of the table of rule sets: text, or fields, from those of a `base` if wished.
+
+        In Python also what `load_rules` or `parse_strategy` gave.
+        """
+        if isinstance(value, Rules):
+            return value
         if isinstance(value, str):
             return load_rules(value, folder=self.folder)
         fields = read_table(path, value)
@@ -198,6 +203,8 @@ class Names:
 
     def read_strategy(self, path: str, value: Any, label: str) -> Strategy:
         """An entry of the table of strategies, likewise."""
+        if isinstance(value, Strategy):
+            return value
         if isinstance(value, str):
             return parse_strategy(value, self.folder)
         fields = read_table(path, value)

@@ -32,7 +32,13 @@ import pandas as pd
 from ginsim import _deck
 from ginsim._version import __version__
 from ginsim.errors import OptionError, StudyError, join_words, show
-from ginsim.files import open_records, read_records, write_records, write_whole
+from ginsim.files import (
+    open_records,
+    read_records,
+    sync_folder,
+    write_records,
+    write_whole,
+)
 from ginsim.formats import find_rows
 from ginsim.studies.data import Parts, Study, StudyTask
 from ginsim.studies.locks import hold_lock
@@ -364,6 +370,7 @@ def _prepare(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise StudyError(f"{show(str(path))} is a file; allowed: the name of a folder")
     path.mkdir(exist_ok=True)
+    sync_folder(path.parent)
     if (path / "manifest.json").exists():
         return
     # A run may have been killed before there was a manifest.
@@ -379,6 +386,7 @@ def _begin(folder: Folder, recompute: bool) -> None:
     path, study = folder.path, folder.study
     for part in ("tasks", "tables"):
         (path / part).mkdir(exist_ok=True)
+    sync_folder(path)
     fresh = make_manifest(study)
     manifest: dict[str, Any] | None = None
     if (path / "manifest.json").exists():
