@@ -525,6 +525,25 @@ def test_processes_and_one_of_them_killed(
     assert '"event": "retry"' in (tmp_path / "out" / "run.log").read_text()
 
 
+def test_processes_end_with_a_runner_that_is_killed(
+    reference: tuple[Path, dict[str, bytes]], tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    process = start(reference[0], folder, "--processes", "2")
+    wait_for(folder, 1, process)
+    end = time.monotonic() + 60
+    while '"event": "task"' not in (folder / "run.log").read_text():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    worker = find_worker(folder)
+    process.kill()
+    process.communicate()
+    while Path(f"/proc/{worker}").exists():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert ginsim.study_status(folder)["holder"] == ""
+
+
 @pytest.mark.skipif(
     find_spec("distributed") is None,
     reason="dask.distributed is not installed: pip install 'ginsim-rummy[cluster]', as CI does",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -116,6 +117,19 @@ def _settle() -> None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
+@contextmanager
+def _ignore_interrupts() -> Iterator[None]:
+    """Start processes that leave Ctrl-C, which goes to all of a terminal, to the runner."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _end_with(parent: Any) -> None:
     parent.join()
     os._exit(1)
@@ -153,12 +167,14 @@ def open_cluster(address: str, workers: int | None = None, retries: int = 3) -> 
     client = None
     try:
         if address == LOCAL:
-            cluster = LocalCluster(
-                n_workers=workers or count_threads(),
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address=None,
-            )
+            with _ignore_interrupts():
+                cluster = LocalCluster(
+                    n_workers=workers or count_threads(),
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=logging.ERROR,
+                )
         elif workers is not None:
             raise OptionError("--workers: is of a local cluster; allowed: with --cluster local")
         try:
