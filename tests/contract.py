@@ -18,9 +18,12 @@ from typing import Any
 from ginsim.columns import HAND_COLUMNS, KINDS, PLAYERS, SEATS, Column
 from ginsim.duel_sums import GAME_MEASURES, RULE
 from ginsim.fields import Record
+from ginsim.knock_solving import STREAMS
 from ginsim.rescoring import CHECKS, METHODS, MOST_NAMED, RESCORED
 from ginsim.rules import Rules
 from ginsim.strategies import Strategy
+from ginsim.timing import KEYS
+from ginsim.timing import METHODS as METHODS_OF_PLAY
 from ginsim.tuning import METHOD, UNITS
 
 ROOT = Path(__file__).parents[1]
@@ -217,6 +220,70 @@ def definitions() -> dict[str, Schema]:
             },
         }
     )
+    knock_provenance = closed(
+        {
+            **{key: provenance["properties"][key] for key in (*shared, "strategies", "first")},
+            "hands": integer("how many hands; with --solve in each stream", minimum=0),
+            "decks": provenance["properties"]["decks"],
+            "rows": {
+                "description": "of what there is a row",
+                "enum": ["knock_timing", "knock_table"],
+            },
+            "seat": {"description": "the policy's; without --solve", "const": "south"},
+            "method": {"description": "how playing on was valued", "enum": [*METHODS_OF_PLAY]},
+            "by": {
+                "description": "what tells cells apart",
+                "type": "array",
+                "items": {"enum": [*KEYS]},
+            },
+            "where": {
+                "description": "which values were looked at, of keys that were limited; without "
+                "--solve",
+                "type": "object",
+                "patternProperties": {
+                    f"^({'|'.join(KEYS)})$": {
+                        "type": "array",
+                        "items": integer("least and most"),
+                        "minItems": 2,
+                        "maxItems": 2,
+                    }
+                },
+                "additionalProperties": False,
+            },
+            "policy": refer("strategy", "the policy before it was solved; with --solve"),
+            "opponent": {
+                "description": "name of the opponent, or itself; with --solve",
+                "type": "string",
+            },
+            "streams": closed(
+                {
+                    stream: {
+                        "description": "index of its first hand, and how many",
+                        "type": "array",
+                        "items": integer("a number", minimum=0),
+                    }
+                    for stream in STREAMS
+                },
+                description="the deals of each stream; with --solve",
+            ),
+            "scores": {
+                "description": "own points and the opponent's; with --scores",
+                "type": "array",
+                "items": integer("points", minimum=0),
+            },
+            "equity_hands": integer("hands of the match-equity table; with --scores", minimum=20),
+        },
+        optional=(
+            "decks",
+            "seat",
+            "where",
+            "policy",
+            "opponent",
+            "streams",
+            "scores",
+            "equity_hands",
+        ),
+    )
     tune_provenance = closed(
         {
             **{key: provenance["properties"][key] for key in ("ginsim", "stream", "rules", "seed")},
@@ -357,6 +424,14 @@ def definitions() -> dict[str, Schema]:
         "game_provenance": game_provenance,
         "duel_provenance": duel_provenance,
         "tournament_provenance": tournament_provenance,
+        "knock_provenance": knock_provenance,
+        "interval": closed(
+            {
+                "value": number("on average", null=True),
+                "low": number("lower bound of the 95 % interval", null=True),
+                "high": number("upper bound", null=True),
+            }
+        ),
         "tune_provenance": tune_provenance,
         "rescored": rescored,
         "rescored_hands": closed(

@@ -309,6 +309,26 @@ def test_one_strategy_or_two_are_those_of_the_pairs() -> None:
     assert ours != four
 
 
+@pytest.mark.parametrize("rules", ["partnership", "partnership(wall=fiftieth)"])
+@pytest.mark.parametrize("at", [4, 10])
+def test_tables_played_apart_are_those_played_turn_by_turn(rules: str, at: int) -> None:
+    """Who knocks after a partner's result as he would without it heeds it, but plays the same.
+
+    So his tables are played turn by turn, and those of who does not heed it one after the other.
+    """
+    strategy = f"greedy(knock_at={at})"
+    heeding = f"greedy(knock_at={at}, knock_after_win={at})"
+    seen = set()
+    for mirror in (False, True):
+        apart, together = (
+            ginsim.simulate_game_hands(rules, each, 60, seed=8, mirror=mirror)
+            for each in (strategy, heeding)
+        )
+        assert plain(apart) == plain(together)
+        seen |= set(zip(apart["other_known"], apart["other_net"] > 0, strict=True))
+    assert seen == {(False, False), (True, False), (True, True)}
+
+
 # ---------------------------------------------------------------- what is known of the other table
 
 

@@ -22,6 +22,9 @@ from tests import cases, contract
 HAND = "7h 7s 7d 7c 5h 6h Kd Qc 2s 3d"
 OTHER = "8h 9h Th Jh Ts Td Ac 4d 6s 8d"
 
+TEN = "7h 7s 7d 4c 5c 6c Ah 2d 4d Qs"
+POSITION = ["--hand", f"{TEN} Kd", "--pile", "Ks Jd 9c", "--took", "8h 9h", "--turn", "5"]
+
 #: Hands of this engine; one of them has been given another score.
 LOG = Path(__file__).parent / "data" / "log.jsonl"
 #: Hands of a game, written by hand.
@@ -76,6 +79,19 @@ CALLS: list[list[str]] = [
     ["duel", "greedy", "simple", "--rules", "partnership", "--games", "20", "--seed", "1"],
     ["tournament", "greedy", "simple", "random", "--rules", "kawu", "--games", "20"],
     ["tournament", "greedy", "simple", "--rules", "partnership", "--games", "2", "--seed", "1"],
+    ["knock", "kawu", "--hands", "3000", "--seed", "1"],
+    ["knock", "kawu", "--hands", "2000", "--turn", "5", "--deadwood", "7", "--pickups", "2"],
+    ["knock", "oklahoma", "--hands", "900", "--policy", "expert", "--by", "limit", "--turn", "1-4"],
+    ["knock", "kawu", "--hands", "1", "--by", "nothing"],
+    ["knock", "kawu", "--solve", "--hands", "1000", "--seed", "1"],
+    ["knock", "oklahoma", "--solve", "--hands", "500", "--opponent", "simple", "--by", "pickups"],
+    ["knock", "kawu", "--solve", "--hands", "1000", "--scores", "60-45", "--seed", "1"],
+    ["equity", "kawu", "--hands", "20000", "--seed", "1"],
+    ["equity", "kawu", "--hands", "20000", "--scores", "60-45", "--opponent", "simple"],
+    ["equity", "kawu", "--set", "target=301", "--hands", "2000", "--step", "100"],
+    ["advise", "--rules", "kawu", *POSITION, "--seed", "1"],
+    ["advise", "--rules", "kawu", *POSITION, "--scores", "80-20", "--play-outs", "64"],
+    ["advise", "--rules", "kawu", "--hand", TEN, "--pile", "Ks", "--turn", "1", "--upcard"],
     [
         *("tune", "greedy", "--rules", "kawu", "--against", "simple", "--budget", "5000"),
         *("--validate", "20", "--seed", "1"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from ginsim import _batch, _core, _deck
+from ginsim import _ahead, _batch, _core, _deck
 from ginsim._setup import Setup
 from ginsim.rules import load_rules
 from ginsim.rules import to_record as rules_record
@@ -119,6 +120,56 @@ def first_of_fewest_sets(hand: int) -> tuple[int, ...]:
 
 def ranks_of(cards: int) -> set[int]:
     return {card % 13 for card in range(52) if cards >> card & 1}
+
+
+def check_leaves(hand: int, turns: list[tuple[int, bool]], seen: Counter[int]) -> int | None:
+    """Hold what the leaves tell of each turn to the plain solver; the hand at the end."""
+    for (card, barred), found in zip(turns, _ahead.follow_leaves(hand, turns), strict=False):
+        eleven = hand | 1 << card
+        deadwood, best, lowest, all_melded = _core.best_discard(eleven, 1 << card if barred else 0)
+        if found is None:
+            # The engine is asked if all can be melded, or no loose card may be thrown.
+            assert all_melded or deadwood >= _core.deadwood(hand), (hand, card)
+            seen[-1] += 1
+            return None
+        leaves, *rest = found
+        seen[leaves] += 1
+        assert rest == [deadwood, dearest_of(best)[0]], (hand, card, barred)
+        hand = eleven ^ 1 << lowest
+    return hand
+
+
+@pytest.mark.parametrize(("ranks", "size"), [(3, 1), (3, 5), (4, 3), (4, 6), (4, 10), (5, 4)])
+def test_leaves_of_every_hand_of_a_short_deck_with_every_card(ranks: int, size: int) -> None:
+    deck = short_deck(ranks)
+    seen: Counter[int] = Counter()
+    for cards in combinations(deck, size):
+        hand = mask_of(cards)
+        for card in deck:
+            if not hand >> card & 1:
+                for barred in (False, True):
+                    check_leaves(hand, [(card, barred)], seen)
+    assert seen[1] > 100
+
+
+@pytest.mark.parametrize("ranks", [4, 5, 7, 13])
+def test_leaves_followed_over_many_turns(ranks: int) -> None:
+    """What is kept of a hand from turn to turn is what would be found of it anew."""
+    rng = random.Random(ranks)
+    deck = short_deck(ranks)
+    seen: Counter[int] = Counter()
+    for _ in range(3000):
+        hand = held = mask_of(tuple(rng.sample(deck, 10)))
+        turns: list[tuple[int, bool]] = []
+        for _ in range(12):
+            card = rng.choice([card for card in deck if not held >> card & 1])
+            turns.append((card, rng.random() < 0.3))
+            found = _ahead.follow_leaves(hand, turns)[-1]
+            if found is None:
+                break
+            held = (held | 1 << card) ^ (found[2] & -found[2])
+        assert check_leaves(hand, turns, seen) in (held, None)
+    assert all(seen[leaves] > 100 for leaves in (1, 2, 3))
 
 
 @pytest.mark.parametrize(("ranks", "sizes"), [(3, range(1, 13)), (4, range(1, 11)), (5, (6,))])

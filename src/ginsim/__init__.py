@@ -14,6 +14,7 @@ from ginsim._version import __version__
 
 if TYPE_CHECKING:
     from ginsim._deck import STREAM_VERSION
+    from ginsim.advising import advise
     from ginsim.bookings import book_games
     from ginsim.cards import CardSet, as_mask
     from ginsim.dealing import deals
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ginsim.decks import read_decks
     from ginsim.draws import outs, safety
     from ginsim.duels import Duel, duel
+    from ginsim.equity import Equity, match_equity, solve_at_scores
     from ginsim.errors import (
         CardError,
         GinsimError,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from ginsim.game_series import group_series, summarize_series
     from ginsim.game_stats import GameTally, summarize_games
     from ginsim.games import simulate_game_hands, simulate_games, tally_games
+    from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
     from ginsim.players import IllegalAnswer, PythonStrategy, View
     from ginsim.position import IllegalAction, Position
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
     from ginsim.studies.runner import run_study
     from ginsim.studies.store import read_tables
     from ginsim.studies.studyfile import read_study
+    from ginsim.timing import knock_chances, knock_timing
     from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
     from ginsim.tuning import Tuning, tune
@@ -74,11 +78,13 @@ __all__ = [
     "CardSet",
     "ColumnScore",
     "Duel",
+    "Equity",
     "GameScore",
     "GameTally",
     "GinsimError",
     "IllegalAction",
     "IllegalAnswer",
+    "KnockSolution",
     "OptionError",
     "Position",
     "PythonStrategy",
@@ -94,6 +100,7 @@ __all__ = [
     "Tuning",
     "View",
     "__version__",
+    "advise",
     "arrange",
     "arrangements",
     "as_mask",
@@ -111,12 +118,15 @@ __all__ = [
     "group_series",
     "hollywood_sheet",
     "is_meld",
+    "knock_chances",
     "knock_limit",
+    "knock_timing",
     "layoff",
     "list_rulesets",
     "list_strategies",
     "load_rules",
     "load_schema",
+    "match_equity",
     "merge_studies",
     "outs",
     "parse_strategy",
@@ -135,6 +145,8 @@ __all__ = [
     "simulate",
     "simulate_game_hands",
     "simulate_games",
+    "solve_at_scores",
+    "solve_knocks",
     "study_status",
     "summarize",
     "summarize_games",
@@ -154,6 +166,7 @@ __all__ = [
 #: needs only the rules does not load pandas.
 _HOMES = {
     "_deck": ("STREAM_VERSION",),
+    "advising": ("advise",),
     "bookings": ("book_games",),
     "cards": ("CardSet", "as_mask"),
     "dealing": ("deals",),
@@ -169,12 +182,15 @@ _HOMES = {
         "StrategyError",
         "StudyError",
     ),
+    "equity": ("Equity", "match_equity", "solve_at_scores"),
+    "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
     "game_scoring": ("ColumnScore", "GameScore", "score_game"),
     "game_series": ("group_series", "summarize_series"),
     "game_stats": ("GameTally", "summarize_games"),
     "games": ("simulate_game_hands", "simulate_games", "tally_games"),
+    "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
     "position": ("IllegalAction", "Position"),
@@ -198,6 +214,7 @@ _HOMES = {
     ),
     "stats": ("Tally", "summarize"),
     "strategies": ("Strategy", "list_strategies", "parse_strategy"),
+    "timing": ("knock_chances", "knock_timing"),
     "strategyfiles": ("write_strategy",),
     "studies.data": ("Study",),
     "studies.overview": ("check_study", "merge_studies", "study_status"),

@@ -13,6 +13,7 @@ where they do, it is mostly for three cards of one rank, and there are two.
 """
 
 from ginsim._core cimport mask_t
+from ginsim._deck cimport deck_t
 
 
 cdef enum:
@@ -21,10 +22,9 @@ cdef enum:
     LEAVES_MANY = 3
     # Why `play_ahead` stopped.
     STOP_TURN = 0        # the turn of the seat to act is for the engine
-    STOP_CARDS = 1       # more cards of the deck must be drawn
-    STOP_LOW = 2         # the seat to act gets `found`, and may end the hand
-    STOP_DONE = 3        # as many turns as were asked for are played
-    STOP_PASS = 4        # the upcard was passed (`play_any_turn` only)
+    STOP_LOW = 1         # the seat to act gets `found`, and may end the hand
+    STOP_DONE = 2        # as many turns as were asked for are played
+    STOP_PASS = 3        # the upcard was passed (`play_any_turn` only)
 
 
 cdef struct leaves_t:
@@ -62,12 +62,13 @@ cdef struct ahead_t:
     int top              # the pile's top card
     int next_card        # position of the stock's top in the deck
     int last_card        # position of the first card that cannot be drawn here
+    deck_t* deck
     int pile_draws_left  # that can be played here
     int knock_limit
     found_t found        # with STOP_LOW
 
 
-cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexcept nogil
+cdef int play_ahead(ahead_t* ahead, int most) noexcept nogil
 
 # Named here so that the compiler leaves them out of the loop of `play_ahead`.
 cdef bint search(mask_t cards, mask_t forbidden, found_t* found) noexcept nogil
@@ -76,4 +77,4 @@ cdef bint join_rivals(mask_t cards, mask_t forbidden, mask_t covered, mask_t set
 cdef void study_leaves(seat_t* seat) noexcept nogil
 cdef bint may_end(const ahead_t* ahead, seat_t* seat, int deadwood) noexcept nogil
 cdef void throw_found(ahead_t* ahead, seat_t* seat) noexcept nogil
-cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogil
+cdef int play_any_turn(ahead_t* ahead) noexcept nogil

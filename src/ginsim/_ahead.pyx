@@ -6,6 +6,8 @@ from ginsim._core cimport (
     unlikely,
 )
 
+from ginsim._deck cimport card_at, draw_up_to
+
 cdef enum:
     LEFT = 0
     TAKEN = 1
@@ -145,26 +147,41 @@ cdef void study_leaves(seat_t* seat) noexcept nogil:
         seat.deadwood = deadwood_of(seat.hand)
 
 
+cdef inline bint find_discards(const seat_t* seat, int card, mask_t forbidden,
+                               found_t* found) noexcept nogil:
+    """Find the discards of a studied hand and a card: `found.deadwood`, `dearest` and `leaves`.
+
+    `forbidden` is the card, or nothing. False where it is for the engine.
+    """
+    cdef mask_t added = <mask_t>1 << card
+    if seat.leaves.count == LEAVES_MANY:
+        return search(seat.hand | added, forbidden, found)
+    if joins(seat.hand, card):
+        return join_meld(seat.hand | added, forbidden, found)
+    if forbidden and not seat.leaves.loose[0]:
+        # Of two leaves each has loose cards (`study_leaves`).
+        return False
+    join_loose(seat, card, forbidden, found)
+    return True
+
+
 cdef inline int consider_top(const seat_t* seat, int card, found_t* found) noexcept nogil:
     """Whether the pile's card leaves less deadwood than the hand has, if it may not be thrown.
 
     If so, `found` is what it makes of the hand.
     """
-    cdef mask_t added = <mask_t>1 << card
-    if seat.leaves.count == LEAVES_MANY:
-        if not search(seat.hand | added, added, found):
-            return UNSURE
-    elif joins(seat.hand, card):
-        if unlikely(not join_meld(seat.hand | added, added, found)):
-            return UNSURE
-    elif seat.leaves.count == 1:
-        # The dearest of the loose cards goes.
-        if not seat.leaves.loose[0] & DEARER[card]:
+    cdef mask_t loose
+    if not joins(seat.hand, card):
+        # A dearer card must go for it, of the loose cards where they are known.
+        loose = seat.hand
+        if seat.leaves.count != LEAVES_MANY:
+            loose = seat.leaves.loose[0]
+            if seat.leaves.count == 2:
+                loose |= seat.leaves.loose[1]
+        if not loose & DEARER[card]:
             return LEFT
-        join_loose(seat, card, added, found)
-        return TAKEN
-    else:
-        join_loose(seat, card, added, found)
+    if not find_discards(seat, card, <mask_t>1 << card, found):
+        return UNSURE
     return TAKEN if found.deadwood < seat.deadwood else LEFT
 
 
@@ -188,17 +205,17 @@ cdef void throw_found(ahead_t* ahead, seat_t* seat) noexcept nogil:
     seat.leaves.count = found.leaves.count
     seat.leaves.loose[0] = found.leaves.loose[0] ^ thrown
     if found.leaves.count == 2:
-        if found.leaves.loose[0] & found.leaves.loose[1] & thrown:
-            pips = PIPS[ahead.top]
-            seat.leaves.loose[1] = found.leaves.loose[1] ^ thrown
-            seat.leaves.pips[0] = found.leaves.pips[0] - pips
-            seat.leaves.pips[1] = found.leaves.pips[1] - pips
-        else:
-            # It broke a meld of the other leaf.
+        pips = PIPS[ahead.top]
+        seat.leaves.loose[1] = found.leaves.loose[1] ^ thrown
+        seat.leaves.pips[0] = found.leaves.pips[0] - pips
+        seat.leaves.pips[1] = found.leaves.pips[1] - pips
+        if not (found.leaves.loose[0] & found.leaves.loose[1] & thrown
+                and seat.leaves.loose[0] and seat.leaves.loose[1]):
+            # It broke a meld of the other leaf, or was the last loose card of one.
             seat.leaves.count = LEAVES_UNKNOWN
 
 
-cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogil:
+cdef int play_any_turn(ahead_t* ahead) noexcept nogil:
     """Play the turn of the seat to act, of whatever hand: STOP_DONE, or why it did not.
 
     STOP_PASS if the upcard was passed.
@@ -218,15 +235,10 @@ cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogi
         ahead.seat = 1 - ahead.seat
         return STOP_PASS
     elif ahead.next_card >= ahead.last_card:
-        return STOP_CARDS
+        return STOP_TURN
     else:
-        found.card = cards[ahead.next_card]
-        if seat.leaves.count == LEAVES_MANY:
-            if not search(seat.hand | <mask_t>1 << found.card, 0, found):
-                return STOP_TURN
-        elif not joins(seat.hand, found.card):
-            join_loose(seat, found.card, 0, found)
-        elif not join_meld(seat.hand | <mask_t>1 << found.card, 0, found):
+        found.card = card_at(ahead.deck, ahead.next_card)
+        if not find_discards(seat, found.card, 0, found):
             return STOP_TURN
     if found.deadwood <= ahead.knock_limit and may_end(ahead, seat, found.deadwood):
         return STOP_LOW
@@ -244,11 +256,16 @@ cdef int play_any_turn(ahead_t* ahead, const unsigned char* cards) noexcept nogi
 
 # ---------------------------------------------------------------- turn after turn
 
-cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexcept nogil:
+cdef inline int dealt_of(const ahead_t* ahead) noexcept nogil:
+    """Position of the first card that has not been dealt or cannot be drawn here."""
+    return ahead.deck.dealt if ahead.deck.dealt < ahead.last_card else ahead.last_card
+
+
+cdef int play_ahead(ahead_t* ahead, int most) noexcept nogil:
     """Play at most `most` turns, as long as they are plain: STOP_DONE, or why it stopped.
 
     Nothing of the turn at which it stops is done, but with STOP_LOW it is known: see
-    `ahead.found`. `cards` is the deck, dealt up to `ahead.last_card`.
+    `ahead.found`.
     """
     # A turn here is that of `play_any_turn` for a hand of one leaf. What changes with each turn is
     # kept in variables, and the seats change places: this is where the time of a hand goes.
@@ -256,8 +273,9 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
     cdef seat_t* other = &ahead.seats[1 - ahead.seat]
     cdef seat_t* swapped
     cdef found_t* found = &ahead.found
+    cdef const unsigned char* cards = ahead.deck.cards
     cdef const unsigned char* next_card = cards + ahead.next_card
-    cdef const unsigned char* last_card = cards + ahead.last_card
+    cdef const unsigned char* dealt = cards + dealt_of(ahead)
     cdef int top = ahead.top
     cdef int stop = STOP_TURN
     cdef mask_t held, covered, sets, loose, dearest, added
@@ -271,12 +289,13 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
                 ahead.top = top
                 ahead.next_card = next_card - cards
                 ahead.seat = seat == &ahead.seats[1]
-                stop = play_any_turn(ahead, cards)
+                stop = play_any_turn(ahead)
                 if stop < STOP_DONE:
                     return stop
                 most -= stop == STOP_DONE
                 top = ahead.top
                 next_card = cards + ahead.next_card
+                dealt = cards + dealt_of(ahead)
                 swapped = seat
                 seat = other
                 other = swapped
@@ -322,9 +341,11 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
             other = swapped
             continue
         else:
-            if unlikely(next_card >= last_card):
-                stop = STOP_CARDS
-                break
+            if unlikely(next_card >= dealt):
+                if next_card >= cards + ahead.last_card:
+                    break
+                draw_up_to(ahead.deck, next_card - cards)
+                dealt = cards + dealt_of(ahead)
             card = next_card[0]
             rivals = False
             if joins(seat.hand, card):
@@ -384,3 +405,32 @@ cdef int play_ahead(ahead_t* ahead, const unsigned char* cards, int most) noexce
     ahead.next_card = next_card - cards
     ahead.seat = seat == &ahead.seats[1]
     return stop
+
+
+# ---------------------------------------------------------------- from Python, for tests
+
+def follow_leaves(mask_t cards, turns):
+    """What the leaves tell of a hand that gets cards and throws the best, turn by turn.
+
+    A turn is (card, whether it is barred from being thrown). For each the list has the number of
+    leaves of the hand before it, least deadwood after it and the best discards of highest pips, of
+    which the lowest is thrown; or None where the engine is asked, with which the list ends.
+    """
+    cdef ahead_t ahead
+    cdef seat_t* seat = &ahead.seats[0]
+    cdef mask_t forbidden
+    found = []
+    seat.hand = cards
+    seat.deadwood = -1
+    seat.leaves.count = LEAVES_UNKNOWN
+    for card, barred in turns:
+        if seat.leaves.count == LEAVES_UNKNOWN:
+            study_leaves(seat)
+        forbidden = <mask_t>1 << <int>card if barred else 0
+        ahead.found.card = card
+        if not find_discards(seat, card, forbidden, &ahead.found):
+            found.append(None)
+            break
+        found.append((seat.leaves.count, ahead.found.deadwood, ahead.found.dearest))
+        throw_found(&ahead, seat)
+    return found

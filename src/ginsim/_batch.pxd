@@ -11,7 +11,7 @@ cdef enum:
 
 
 cdef int seat_of(const result_t* result) noexcept nogil
-cdef void write_record(const hand_t* hand, signed char[:, ::1] bytes_out,
-                       short[:, ::1] shorts_out, Py_ssize_t i) noexcept nogil
+cdef void write_record(const hand_t* hand, signed char* bytes_out, short* shorts_out,
+                       Py_ssize_t step) noexcept nogil
 cdef trace_array(const trace_t* trace)
 cdef int check_columns(signed char[:, ::1] bytes_out, short[:, ::1] shorts_out) except -1

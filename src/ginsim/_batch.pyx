@@ -8,6 +8,7 @@ of a range into batches gives the same columns, and tallies add up to the same s
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
 
 from ginsim._core cimport unlikely
 from ginsim._hand cimport OUTCOME_TIE, PHASE_OVER, play_hand, result_t, trace_t
@@ -34,6 +35,9 @@ cdef enum:
     COLUMN_SOUTH_KNOCK_TURN
     COLUMN_NORTH_KNOCK_TURN
     NUM_BYTE_COLUMNS
+
+cdef enum:
+    BLOCK = 64           # hands
 
 cdef enum:
     COLUMN_POINTS
@@ -93,32 +97,50 @@ cdef int check_columns(signed char[:, ::1] bytes_out, short[:, ::1] shorts_out) 
     return 0
 
 
-cdef void write_record(const hand_t* hand, signed char[:, ::1] bytes_out,
-                       short[:, ::1] shorts_out, Py_ssize_t i) noexcept nogil:
-    """Write a finished hand into column `i` of both arrays."""
+cdef struct block_t:
+    # Records on their way into the arrays, whose rows lie far apart in memory.
+    signed char bytes[NUM_BYTE_COLUMNS][BLOCK]
+    short shorts[NUM_SHORT_COLUMNS][BLOCK]
+
+
+cdef void write_record(const hand_t* hand, signed char* bytes_out, short* shorts_out,
+                       Py_ssize_t step) noexcept nogil:
+    """Write a finished hand into one column of both arrays, whose rows are `step` hands apart."""
     cdef const result_t* result = &hand.result
     cdef int net
     net = result.points if result.winner == 0 else -result.points
-    bytes_out[COLUMN_DEALER, i] = hand.table.dealer
-    bytes_out[COLUMN_OUTCOME, i] = result.outcome
-    bytes_out[COLUMN_DEAD_REASON, i] = result.dead_reason
-    bytes_out[COLUMN_WINNER, i] = result.winner
-    bytes_out[COLUMN_KNOCKER, i] = result.knocker
-    bytes_out[COLUMN_BOXES, i] = result.boxes
-    bytes_out[COLUMN_PRIZE_BOXES, i] = result.prize_boxes
-    bytes_out[COLUMN_SOUTH_DEADWOOD, i] = result.deadwood[0]
-    bytes_out[COLUMN_NORTH_DEADWOOD, i] = result.deadwood[1]
-    bytes_out[COLUMN_LAID_OFF, i] = result.laid_off
-    bytes_out[COLUMN_KNOCK_LIMIT, i] = hand.table.knock_limit
-    bytes_out[COLUMN_KNOCK_CARD, i] = hand.table.knock_card
-    bytes_out[COLUMN_STOCK, i] = hand.table.stock
-    bytes_out[COLUMN_SOUTH_PILE_DRAWS, i] = hand.table.pile_draws[0]
-    bytes_out[COLUMN_NORTH_PILE_DRAWS, i] = hand.table.pile_draws[1]
-    bytes_out[COLUMN_SOUTH_KNOCK_TURN, i] = hand.knock_turns[0]
-    bytes_out[COLUMN_NORTH_KNOCK_TURN, i] = hand.knock_turns[1]
-    shorts_out[COLUMN_POINTS, i] = result.points
-    shorts_out[COLUMN_NET, i] = net
-    shorts_out[COLUMN_TURNS, i] = hand.table.turns[0] + hand.table.turns[1]
+    bytes_out[COLUMN_DEALER * step] = hand.table.dealer
+    bytes_out[COLUMN_OUTCOME * step] = result.outcome
+    bytes_out[COLUMN_DEAD_REASON * step] = result.dead_reason
+    bytes_out[COLUMN_WINNER * step] = result.winner
+    bytes_out[COLUMN_KNOCKER * step] = result.knocker
+    bytes_out[COLUMN_BOXES * step] = result.boxes
+    bytes_out[COLUMN_PRIZE_BOXES * step] = result.prize_boxes
+    bytes_out[COLUMN_SOUTH_DEADWOOD * step] = result.deadwood[0]
+    bytes_out[COLUMN_NORTH_DEADWOOD * step] = result.deadwood[1]
+    bytes_out[COLUMN_LAID_OFF * step] = result.laid_off
+    bytes_out[COLUMN_KNOCK_LIMIT * step] = hand.table.knock_limit
+    bytes_out[COLUMN_KNOCK_CARD * step] = hand.table.knock_card
+    bytes_out[COLUMN_STOCK * step] = hand.table.stock
+    bytes_out[COLUMN_SOUTH_PILE_DRAWS * step] = hand.table.pile_draws[0]
+    bytes_out[COLUMN_NORTH_PILE_DRAWS * step] = hand.table.pile_draws[1]
+    bytes_out[COLUMN_SOUTH_KNOCK_TURN * step] = hand.knock_turns[0]
+    bytes_out[COLUMN_NORTH_KNOCK_TURN * step] = hand.knock_turns[1]
+    shorts_out[COLUMN_POINTS * step] = result.points
+    shorts_out[COLUMN_NET * step] = net
+    shorts_out[COLUMN_TURNS * step] = hand.table.turns[0] + hand.table.turns[1]
+
+
+cdef void copy_block(const block_t* block, signed char[:, ::1] bytes_out,
+                     short[:, ::1] shorts_out, Py_ssize_t start, int count) noexcept nogil:
+    """Copy the first `count` columns of a block to both arrays, from column `start` on."""
+    cdef int row
+    if count == 0:
+        return
+    for row in range(NUM_BYTE_COLUMNS):
+        memcpy(&bytes_out[row, start], block.bytes[row], count)
+    for row in range(NUM_SHORT_COLUMNS):
+        memcpy(&shorts_out[row, start], block.shorts[row], count * sizeof(short))
 
 
 def fill_records(Setup setup, uint64_t first, signed char[:, ::1] bytes_out,
@@ -130,6 +152,8 @@ def fill_records(Setup setup, uint64_t first, signed char[:, ::1] bytes_out,
     is taken, for tests: the hands are the same.
     """
     cdef hand_t hand
+    cdef block_t block
+    cdef int filled = 0
     cdef Py_ssize_t i = start
     check_columns(bytes_out, shorts_out)
     if not 0 <= start <= stop <= bytes_out.shape[1]:
@@ -144,7 +168,13 @@ def fill_records(Setup setup, uint64_t first, signed char[:, ::1] bytes_out,
             play_hand(&hand, setup.data.strategies)
             if unlikely(hand.phase != PHASE_OVER):
                 break
-            write_record(&hand, bytes_out, shorts_out, i)
+            write_record(&hand, &block.bytes[0][filled], &block.shorts[0][filled], BLOCK)
+            filled += 1
+            if filled == BLOCK:
+                copy_block(&block, bytes_out, shorts_out, i + 1 - BLOCK, BLOCK)
+                filled = 0
+        else:
+            copy_block(&block, bytes_out, shorts_out, stop - filled, filled)
     if hand.phase != PHASE_OVER:
         raise_failure(f"in hand {first + <uint64_t>i}")
 

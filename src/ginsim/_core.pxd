@@ -408,25 +408,6 @@ cdef inline void join_discard(mask_t hand, const held_t* held, int card, mask_t 
     join_mixed(held, card, forbidden, best)
 
 
-cdef inline bint join_plain(mask_t hand, int card, mask_t forbidden, mask_t* loose, int* deadwood,
-                            mask_t* dearest) noexcept nogil:
-    """The dearest discards of a hand and a card more, and what they leave, where that is simple.
-
-    False where sets and runs compete for a card, or no loose card may be thrown.
-    """
-    cdef mask_t cards = hand | (<mask_t>1 << card)
-    cdef mask_t covered = run_cover(cards)
-    cdef mask_t sets = ALL_RANKS(set_ranks(cards)) & cards
-    cdef mask_t rest = cards & ~(covered | sets)
-    cdef int pips
-    if covered & sets or not (rest & ~forbidden):
-        return False
-    dearest[0] = dearest_of(rest & ~forbidden, &pips)
-    deadwood[0] = pips_of(rest) - pips
-    loose[0] = rest
-    return True
-
-
 cdef inline void note_discard(held_t* held, const discard_t* best, mask_t thrown,
                               bint as_drawn) noexcept nogil:
     """What is known of a hand after it threw a card of which `best` are the best discards.

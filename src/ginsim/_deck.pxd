@@ -5,6 +5,7 @@ Every word is a function of (key, stream, deal, hand of the game), so any deck c
 """
 
 from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
 
 from ginsim._core cimport unlikely
 
@@ -18,11 +19,17 @@ cdef extern from *:
         z ^= z >> 27; z *= 0x94D049BB133111EBULL;
         return z ^ (z >> 31);
     }
+    #define GINSIM_EIGHT(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
+    static const unsigned char GINSIM_WHOLE[64] = {
+        GINSIM_EIGHT(0), GINSIM_EIGHT(8), GINSIM_EIGHT(16), GINSIM_EIGHT(24), GINSIM_EIGHT(32),
+        GINSIM_EIGHT(40), GINSIM_EIGHT(48), GINSIM_EIGHT(56)
+    };
     static inline uint64_t ginsim_high(uint64_t a, uint64_t b) {
         return (uint64_t)(((unsigned __int128)a * b) >> 64);
     }
     """
     const uint64_t GAMMA "GINSIM_GAMMA"
+    const unsigned char WHOLE "GINSIM_WHOLE"[64]   # 0, 1, 2, …
     uint64_t mix "ginsim_mix"(uint64_t z) noexcept nogil
     uint64_t high_product "ginsim_high"(uint64_t a, uint64_t b) noexcept nogil
 
@@ -84,5 +91,19 @@ cdef inline int card_at(deck_t* deck, int position) noexcept nogil:
     return deck.cards[position]
 
 
-cdef void fill_deck(deck_t* deck, uint64_t state, int ranks) noexcept nogil
+cdef void fill_short_deck(deck_t* deck, int ranks) noexcept nogil
+
+
+cdef inline void fill_deck(deck_t* deck, uint64_t state, int ranks) noexcept nogil:
+    """Gather the deck's cards in increasing order, none dealt yet."""
+    if ranks == 13:
+        memcpy(deck.left, WHOLE, 64)
+    else:
+        fill_short_deck(deck, ranks)
+    deck.num_left = 4 * ranks
+    deck.dealt = 0
+    deck.state = state
+    deck.words_used = 0
+
+
 cdef int knock_card_of(uint64_t state, int ranks) noexcept nogil

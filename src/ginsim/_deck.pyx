@@ -1,8 +1,6 @@
 # cython: language_level=3
 """The deck as Python sees it: whole decks, knock cards and words of any stream."""
 
-from libc.string cimport memcpy
-
 import numpy as np
 
 from ginsim._core cimport unlikely
@@ -27,28 +25,13 @@ cdef extern from *:
 # provenance, and grows when the same seed would give other hands.
 STREAM_VERSION = 1
 
-cdef unsigned char FULL[64]
-cdef int _card
-for _card in range(64):
-    FULL[_card] = _card
-
-
-cdef void fill_deck(deck_t* deck, uint64_t state, int ranks) noexcept nogil:
-    """Gather the deck's cards in increasing order, none dealt yet."""
-    cdef int suit, rank, n
-    if ranks == 13:
-        memcpy(deck.left, FULL, 64)
-        n = 52
-    else:
-        n = 0
-        for suit in range(4):
-            for rank in range(ranks):
-                deck.left[n] = suit * 13 + rank
-                n += 1
-    deck.num_left = n
-    deck.dealt = 0
-    deck.state = state
-    deck.words_used = 0
+cdef void fill_short_deck(deck_t* deck, int ranks) noexcept nogil:
+    """The cards of a deck of fewer ranks."""
+    cdef int suit, rank, n = 0
+    for suit in range(4):
+        for rank in range(ranks):
+            deck.left[n] = suit * 13 + rank
+            n += 1
 
 
 cdef inline bint draw_group(deck_t* deck, uint64_t word, int dealt, int num_left, int count,

@@ -18,7 +18,8 @@ from ginsim._books cimport (
 )
 from ginsim._hand cimport (
     NUM_OUTCOMES, OUTCOME_BIG_GIN, OUTCOME_CLEAN_UNDERCUT, OUTCOME_DEAD, OUTCOME_GIN,
-    OUTCOME_UNDERCUT, PHASE_ABANDONED, hand_t, play_hand, result_t, start_hand, trace_t,
+    OUTCOME_UNDERCUT, PHASE_ABANDONED, hand_t, play_hand, result_t, set_streams, start_hand,
+    trace_t,
 )
 from ginsim._player cimport raise_failure
 from ginsim._setup cimport Setup, setup_t
@@ -179,6 +180,7 @@ cdef inline void play_next(play_t* play, const setup_t* setup, uint64_t index) n
         return
     start_hand(hand, setup.rules, setup.key, deal, book.hands, book.dealer, setup.ranks,
                setup.hand_size, 0)
+    set_streams(hand, setup.key, deal, book.hands, 0)
     hand.table.scores[0] = scores[0]
     hand.table.scores[1] = scores[1]
     hand.table.target = play.target
@@ -521,7 +523,8 @@ def fill_game_hands(Setup setup, const game_rules_t[::1] rules, uint64_t first, 
                     rows_out[row].north_before = before[1]
                     rows_out[row].pairing = pairing
                     write_game_hand(&rows_out[row], &play, table)
-                    write_record(&play.tables.hands[table], bytes_out, shorts_out, row)
+                    write_record(&play.tables.hands[table], &bytes_out[0, row],
+                                 &shorts_out[0, row], bytes_out.shape[1])
                     row += 1
     return row
 

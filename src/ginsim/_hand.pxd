@@ -175,6 +175,8 @@ cdef score_t score_of(const rules_t* rules, int knocker_deadwood, int defender_d
 cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t deal,
                      uint64_t hand_in_game, int dealer, int ranks, int hand_size,
                      int table) noexcept nogil
+cdef void set_streams(hand_t* hand, key_t key, uint64_t deal, uint64_t hand_in_game,
+                      int table) noexcept nogil
 cdef void play_hand(hand_t* hand, const strategy_t* strategies) noexcept nogil
 cdef void deal_cards(hand_t* hand, int dealer, int hand_size, int second_card) noexcept nogil
 cdef void set_search(asker_t search) noexcept

@@ -9,21 +9,21 @@ import numpy as np
 from libc.string cimport memset
 
 from ginsim._ahead cimport (
-    LEAVES_UNKNOWN, STOP_CARDS, STOP_DONE, STOP_LOW, ahead_t, found_t, play_ahead, seat_t,
+    LEAVES_UNKNOWN, STOP_DONE, STOP_LOW, ahead_t, found_t, play_ahead, seat_t,
 )
 from ginsim._core cimport (
     HELD_PLAIN, HELD_UNKNOWN, deadwood_held, deadwood_of, find_discard, forget, join_discard,
-    lowest, melds_of, note_discard, pips_of, unlikely,
+    layoff_of, lowest, melds_of, melds_t, note_discard, pips_of, spread_fewest_sets, unlikely,
 )
 from ginsim._deck cimport (
     STREAM_DEALER, STREAM_DECK, STREAM_NONDEALER, STREAM_SECOND_DECK, STREAMS_PER_TABLE,
-    card_at, deal_state, draw_opening, draw_up_to, fill_deck, knock_card_of, stream_of_deal,
-    stream_state,
+    card_at, deal_state, draw_opening, fill_deck, knock_card_of, stream_of_deal, stream_state,
 )
 from ginsim._strategy cimport (
-    KNOCK_THRESHOLD, MAX_TURNS, SPREAD_CLAIRVOYANT, SPREAD_EXPECTED, TAKE_IMPROVE, choose_big_gin,
+    KNOCK_THRESHOLD, LAYOFF_OPTIMAL, MAX_TURNS, SPREAD_CLAIRVOYANT, SPREAD_EXPECTED,
+    SPREAD_FEWEST_SETS, choose_big_gin,
     choose_discard, choose_draw, choose_knock, choose_layoff, choose_spread, choose_upcard,
-    choose_wall, looks_back, seeks_least, spread_against, threshold_of,
+    choose_wall, looks_back, opens_least, seeks_least, spread_against, threshold_of,
 )
 
 cdef rules_t _rules_model
@@ -184,20 +184,28 @@ cdef void start_hand(hand_t* hand, const rules_t* rules, key_t key, uint64_t dea
                      int table) noexcept nogil:
     """Deal hand `hand_in_game` of a deal. `hand.trace` must have been set before.
 
-    `table` is 1 for the second table of a partnership, which has streams of its own.
+    `table` is 1 for the second table of a partnership, which has streams of its own. Where lots may
+    be drawn, `set_streams` follows.
     """
     cdef int second_card = -1
-    cdef uint64_t streams = STREAMS_PER_TABLE * table
-    cdef uint64_t state = deal_state(key, deal)
     hand.rules = rules
-    fill_deck(&hand.deck, stream_of_deal(state, key, streams + STREAM_DECK, hand_in_game), ranks)
+    fill_deck(&hand.deck,
+              stream_state(key, STREAMS_PER_TABLE * table + STREAM_DECK, deal, hand_in_game), ranks)
     if rules.knock_card == KNOCK_CARD_SECOND_DECK:
         second_card = knock_card_of(stream_state(key, STREAM_SECOND_DECK, deal, hand_in_game),
                                     ranks)
+    deal_cards(hand, dealer, hand_size, second_card)
+
+
+cdef void set_streams(hand_t* hand, key_t key, uint64_t deal, uint64_t hand_in_game,
+                      int table) noexcept nogil:
+    """Set the streams of both seats' lots in a dealt hand."""
+    cdef uint64_t streams = STREAMS_PER_TABLE * table
+    cdef uint64_t state = deal_state(key, deal)
+    cdef int dealer = hand.table.dealer
     hand.views[1 - dealer].stream = stream_of_deal(state, key, streams + STREAM_NONDEALER,
                                                    hand_in_game)
     hand.views[dealer].stream = stream_of_deal(state, key, streams + STREAM_DEALER, hand_in_game)
-    deal_cards(hand, dealer, hand_size, second_card)
 
 
 # ---------------------------------------------------------------- the rules, action by action
@@ -530,6 +538,9 @@ cdef inline int decide_move(const hand_t* hand, view_t* view, const strategy_t* 
 cdef inline void decide_spread(const hand_t* hand, const view_t* view, const strategy_t* strategy,
                                spread_t* spread) noexcept nogil:
     cdef int most = hand.table.knock_limit
+    if strategy.spread == SPREAD_FEWEST_SETS and hand.trace == NULL:
+        spread_fewest_sets(view.hand, spread)
+        return
     if hand.declared:
         most = 0
     elif hand.rules.spread == SPREAD_LEAST:
@@ -544,8 +555,12 @@ cdef inline void decide_spread(const hand_t* hand, const view_t* view, const str
 
 cdef inline void decide_layoff(const hand_t* hand, const view_t* view, const strategy_t* strategy,
                                layoff_t* layoff) noexcept nogil:
-    choose_layoff(strategy, view, melds_of(&hand.spread), layoffs_allowed(hand),
-                  hand.trace != NULL, layoff)
+    cdef melds_t melds = melds_of(&hand.spread)
+    if strategy.layoff == LAYOFF_OPTIMAL and hand.trace == NULL and layoffs_allowed(hand):
+        # Its deadwood is all that is asked for.
+        layoff.deadwood = layoff_of(view.hand, melds.runs, melds.missing)
+        return
+    choose_layoff(strategy, view, melds, layoffs_allowed(hand), hand.trace != NULL, layoff)
 
 
 cdef asker_t _search = NULL
@@ -650,8 +665,7 @@ cdef bint run_ahead(hand_t* hand, view_t** views, const strategy_t* strategies,
     cdef ahead_t ahead
     cdef table_t* table = &hand.table
     cdef int num_cards = hand.next_card + table.stock
-    cdef int last_card = num_cards - 1 - hand.rules.dead_at
-    cdef int stop, played
+    cdef int stop
     look_ahead(hand, views[0], &strategies[0], &ahead.seats[0])
     look_ahead(hand, views[1], &strategies[1], &ahead.seats[1])
     ahead.seat = hand.seat
@@ -661,13 +675,9 @@ cdef bint run_ahead(hand_t* hand, view_t** views, const strategy_t* strategies,
     ahead.next_card = hand.next_card
     ahead.pile_draws_left = hand.rules.max_pile_draws - 1 - table.pile_draws[0] - table.pile_draws[1]
     ahead.knock_limit = table.knock_limit
-    while True:
-        ahead.last_card = hand.deck.dealt if hand.deck.dealt < last_card else last_card
-        played = ahead.seats[0].turns + ahead.seats[1].turns
-        stop = play_ahead(&ahead, hand.deck.cards, most - played)
-        if stop != STOP_CARDS or ahead.next_card >= last_card:
-            break
-        draw_up_to(&hand.deck, ahead.next_card)
+    ahead.deck = &hand.deck
+    ahead.last_card = num_cards - 1 - hand.rules.dead_at
+    stop = play_ahead(&ahead, most)
     if ahead.seats[0].turns | ahead.seats[1].turns:
         hand.give_backs = 0
     catch_up(hand, 0, views[0], &ahead.seats[0])
@@ -726,10 +736,6 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
         discard(hand, view, card, kept)
 
 
-cdef inline bint opens_least(const strategy_t* strategy) noexcept nogil:
-    return seeks_least(strategy) and strategy.upcard == TAKE_IMPROVE
-
-
 cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nogil:
     """Play a hand on to its end by the rules of south's and north's strategies, without a search.
 
@@ -744,8 +750,8 @@ cdef void play_by_rules(hand_t* hand, const strategy_t* strategies) noexcept nog
     cdef bint kept
     views[0] = &hand.views[0]
     views[1] = &hand.views[1]
-    kept = (looks_back(&strategies[0]) or looks_back(&strategies[1]) or hand.trace != NULL
-            or hand.full)
+    kept = (hand.trace != NULL or hand.full or looks_back(&strategies[0])
+            or looks_back(&strategies[1]))
     if (hand.phase == PHASE_UPCARD and not kept and opens_least(&strategies[0])
             and opens_least(&strategies[1])):
         run_ahead(hand, views, strategies, MAX_TURNS)

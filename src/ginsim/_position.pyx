@@ -63,11 +63,6 @@ cdef class Hand:
     cards are numbers, melds tuples of masks, `laid` a mask.
     """
 
-    cdef hand_t _hand
-    cdef trace_t _trace
-    cdef rules_t _rules
-    cdef readonly object deck
-
     def __init__(self, const rules_t[::1] rules, deck, int dealer, *, int hand_size=10,
                  second_card=None, key=(0, 0), uint64_t deal=0):
         cdef int i, n

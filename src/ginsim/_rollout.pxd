@@ -46,4 +46,7 @@ cdef hidden_t hidden_from(const hand_t* hand) noexcept nogil
 cdef int doubt_of(const hidden_t* hidden, mask_t cards, int most) noexcept nogil
 cdef void draw_hidden(const hand_t* hand, const strategy_t* strategy, int number,
                       chain_t* chain, deck_t* stock) noexcept nogil
+cdef void seat_hidden(hand_t* hand, mask_t cards, const deck_t* stock,
+                      uint64_t word) noexcept nogil
+cdef void list_actions(hand_t* hand, const strategy_t* strategy, valued_t* valued) noexcept nogil
 cdef void value_actions(hand_t* hand, const strategy_t* strategy, valued_t* valued) noexcept nogil

@@ -6,9 +6,9 @@ A `Setup` and an index say everything about a hand; batches, traces and decision
 
 import numpy as np
 
-from ginsim._deck cimport STREAM_DEALER, STREAM_NONDEALER, STREAM_SECOND_DECK, knock_card_of, \
-    stream_state
-from ginsim._hand cimport KNOCK_CARD_SECOND_DECK, deal_cards, start_hand
+from ginsim._deck cimport STREAM_SECOND_DECK, knock_card_of, stream_state
+from ginsim._hand cimport KNOCK_CARD_SECOND_DECK, deal_cards, set_streams, start_hand
+from ginsim._strategy cimport draws_lots
 from libc.string cimport memcpy
 
 # Not used here: their import says who decides for strategies that search or are written in Python.
@@ -24,16 +24,20 @@ cdef void start_index(hand_t* hand, const setup_t* setup, uint64_t index) noexce
         dealer = 1 - dealer
     if setup.decks == NULL:
         start_hand(hand, setup.rules, setup.key, deal, 0, dealer, setup.ranks, setup.hand_size, 0)
-        return
-    hand.rules = setup.rules
-    memcpy(hand.deck.cards, setup.decks + 52 * deal, 52)
-    hand.deck.dealt = 52
-    hand.deck.num_left = 0
-    if setup.rules.knock_card == KNOCK_CARD_SECOND_DECK:
-        second_card = knock_card_of(stream_state(setup.key, STREAM_SECOND_DECK, deal, 0), 13)
-    hand.views[1 - dealer].stream = stream_state(setup.key, STREAM_NONDEALER, deal, 0)
-    hand.views[dealer].stream = stream_state(setup.key, STREAM_DEALER, deal, 0)
-    deal_cards(hand, dealer, setup.hand_size, second_card)
+    else:
+        hand.rules = setup.rules
+        memcpy(hand.deck.cards, setup.decks + 52 * deal, 52)
+        hand.deck.dealt = 52
+        hand.deck.num_left = 0
+        if setup.rules.knock_card == KNOCK_CARD_SECOND_DECK:
+            second_card = knock_card_of(stream_state(setup.key, STREAM_SECOND_DECK, deal, 0), 13)
+        deal_cards(hand, dealer, setup.hand_size, second_card)
+    # What nobody asks for need not be worked out.
+    if setup.lots:
+        set_streams(hand, setup.key, deal, 0, 0)
+    else:
+        hand.views[0].stream = 0
+        hand.views[1].stream = 0
 
 
 cdef class Setup:
@@ -75,8 +79,16 @@ cdef class Setup:
         self.data.rules = &rules[0]
         self.data.strategies = &strategies[0]
         self.data.players = strategies.shape[0]
+        self.data.tables = NULL
+        if strategies.shape[0] == 4:
+            # Pairing 0: A meets C and B meets D; pairing 1: A meets D and B meets C.
+            self._tables = np.asarray(strategies)[[0, 2, 1, 3, 0, 3, 1, 2]]
+            self.data.tables = &self._tables[0]
         self.data.key.words[0] = key[0]
         self.data.key.words[1] = key[1]
+        self.data.lots = False
+        for i in range(strategies.shape[0]):
+            self.data.lots |= draws_lots(&strategies[i])
         self.data.mirror = mirror
         self.data.ranks = ranks
         self.data.hand_size = hand_size

@@ -175,6 +175,28 @@ cdef inline bint seeks_least(const strategy_t* strategy) noexcept nogil:
     return strategy.draw == TAKE_IMPROVE and strategy.discard == DISCARD_LEAST
 
 
+cdef inline bint opens_least(const strategy_t* strategy) noexcept nogil:
+    """As `seeks_least`, from the upcard on."""
+    return seeks_least(strategy) and strategy.upcard == TAKE_IMPROVE
+
+
+cdef inline bint draws_lots(const strategy_t* strategy) noexcept nogil:
+    """Whether a strategy may need random words."""
+    return not (
+        strategy.upcard != BY_CHANCE and strategy.draw != BY_CHANCE
+        and strategy.big_gin != BY_CHANCE and strategy.knock != BY_CHANCE
+        and strategy.discard != BY_CHANCE and strategy.discard != DISCARD_UNIFORM
+        and strategy.spread != BY_CHANCE and strategy.spread != SPREAD_UNIFORM
+        and strategy.layoff != BY_CHANCE and strategy.player == 0 and strategy.rollouts == 0
+    )
+
+
+cdef inline bint heeds_partner(const strategy_t* strategy) noexcept nogil:
+    """Whether a strategy may look at how the other table of a partnership ended."""
+    return (strategy.knock_after_win != KNOCK_SAME or strategy.knock_after_loss != KNOCK_SAME
+            or strategy.player != 0 or strategy.rollouts != 0)
+
+
 # ---------------------------------------------------------------- draw
 
 cdef bint decide_other_take(const strategy_t* strategy, int rule, view_t* view) noexcept nogil

@@ -2,9 +2,10 @@
 """The two tables of a partnership (docs/engine.md, "Two tables")."""
 
 from ginsim._hand cimport (
-    PHASE_DRAW, PHASE_OVER, PHASE_WALL, SPADES_ALL, apply_choice, choice_t, decide, start_hand,
+    PHASE_DRAW, PHASE_OVER, PHASE_WALL, SPADES_ALL, WALL_DEAD, apply_choice, choice_t, decide,
+    play_hand, set_streams, start_hand,
 )
-from ginsim._strategy cimport strategy_t
+from ginsim._strategy cimport heeds_partner, strategy_t
 
 NETS = ("both", "split", "one", "level", "none")
 
@@ -57,6 +58,26 @@ cdef inline void play_turn(hand_t* hand, const strategy_t** players, int number)
         apply_choice(hand, &choice)
 
 
+cdef inline void tell(hand_t* hand, const hand_t* other) noexcept nogil:
+    """Let a table know how the other ended."""
+    hand.table.other_over = True
+    hand.table.other_net = (other.result.points if other.result.winner == 0
+                            else -other.result.points)
+
+
+cdef inline bint play_apart(const setup_t* setup) noexcept nogil:
+    """Whether the tables can be played one after the other.
+
+    They can if nobody heeds the other one, and if the turns tell which ended first: at the wall a
+    hand can end between two turns.
+    """
+    cdef int i
+    for i in range(4):
+        if heeds_partner(&setup.strategies[i]):
+            return False
+    return setup.rules.wall == WALL_DEAD
+
+
 cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int hand_in_game,
                       int dealer, int pairing, const int* scores, int target) noexcept nogil:
     """Play a hand at both tables; `dealer` is the pair that deals.
@@ -64,19 +85,27 @@ cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int
     The trace of each table must have been set before.
     """
     cdef const strategy_t* players[NUM_TABLES][2]
-    cdef bint was_over[NUM_TABLES]
     cdef hand_t* hand
-    cdef hand_t* other
     cdef int table, number = 0
+    cdef int ends[NUM_TABLES]
     for table in range(NUM_TABLES):
         hand = &tables.hands[table]
         start_hand(hand, setup.rules, setup.key, deal, hand_in_game, dealer, setup.ranks,
                    setup.hand_size, table)
+        set_streams(hand, setup.key, deal, hand_in_game, table)
         hand.table.scores[0] = scores[0]
         hand.table.scores[1] = scores[1]
         hand.table.target = target
         players[table][0] = &setup.strategies[table]
         players[table][1] = &setup.strategies[2 + (table ^ pairing)]
+    if play_apart(setup):
+        for table in range(NUM_TABLES):
+            hand = &tables.hands[table]
+            play_hand(hand, setup.tables + 2 * (NUM_TABLES * pairing + table))
+            ends[table] = hand.table.turns[0] + hand.table.turns[1]
+        if ends[0] != ends[1]:
+            table = 0 if ends[0] > ends[1] else 1
+            tell(&tables.hands[table], &tables.hands[1 - table])
     # Both are over, or one of them is abandoned.
     while ((tables.hands[0].phase != PHASE_OVER or tables.hands[1].phase != PHASE_OVER)
            and tables.hands[0].phase <= PHASE_OVER and tables.hands[1].phase <= PHASE_OVER):
@@ -84,12 +113,9 @@ cdef void play_tables(tables_t* tables, const setup_t* setup, uint64_t deal, int
         for table in range(NUM_TABLES):
             play_turn(&tables.hands[table], players[table], number)
         for table in range(NUM_TABLES):
-            hand = &tables.hands[table]
-            other = &tables.hands[1 - table]
-            if hand.phase == PHASE_OVER and other.phase != PHASE_OVER:
-                other.table.other_over = True
-                other.table.other_net = (hand.result.points if hand.result.winner == 0
-                                         else -hand.result.points)
+            if (tables.hands[table].phase != PHASE_OVER
+                    and tables.hands[1 - table].phase == PHASE_OVER):
+                tell(&tables.hands[table], &tables.hands[1 - table])
     tables.net = net_of(setup.rules, &tables.hands[0].result, &tables.hands[1].result,
                         tables.hands[0].table.knock_card >= 39)
 

@@ -325,6 +325,148 @@ SERIES_COLUMNS = (
     Column("margin", "int64", "sum of south's scores minus north's", "points"),
 )
 
+#: What is compared at a chance to knock, in the words of its verdict.
+VERDICTS = ("knock", "play on", "not told apart", "not enough")
+#: The sides of a chance: who had it, and the other.
+SIDES = ("policy", "opponent")
+
+
+def _share(name: str, meaning: str) -> tuple[Column, ...]:
+    """A share and its interval."""
+    return (
+        Column(name, "float64", meaning, "share"),
+        Column(f"{name}_low", "float64", "lower bound of its 95 % interval, by deal", "share"),
+        Column(f"{name}_high", "float64", "upper bound", "share"),
+    )
+
+
+KNOCK_TIMING_COLUMNS = (
+    Column(
+        "turn",
+        "int8",
+        "the seat's own turn, from 1; 16 for 16 or more. Here and in the next five: -1 if all are "
+        "taken together",
+        "turns",
+    ),
+    Column("deadwood", "int8", "deadwood after the best discard", "pips"),
+    Column(
+        "pick_ups", "int8", "cards the opponent has taken from the pile; 3 for 3 or more", "cards"
+    ),
+    Column("own_pick_ups", "int8", "cards the seat has taken from it, likewise", "cards"),
+    Column("stock", "int8", "cards in the stock", "cards"),
+    Column("limit", "int8", "most deadwood to knock with in the hand", "pips"),
+    Column("chances", "int64", "chances to knock that were explored", "chances"),
+    Column(
+        "on_policy",
+        "int64",
+        "those among them that the policy itself would come to: it passes all earlier ones",
+        "chances",
+    ),
+    Column("deals", "int64", "hands, each of another deal, that they are from", "hands"),
+    Column("knock", "float64", "net points of the hand if it is knocked, on average", "points"),
+    Column("play", "float64", "net points if it is played on, on average", "points"),
+    Column("gain", "float64", "what the knock brings more than playing on", "points"),
+    Column("se", "float64", "its standard error, by deal", "points"),
+    Column("low", "float64", "lower bound of its 95 % interval, for this row alone", "points"),
+    Column("high", "float64", "upper bound", "points"),
+    Column(
+        "p",
+        "float64",
+        "two-sided chance of such a difference if there were none; nan under 200 hands",
+    ),
+    Column("p_holm", "float64", "the same adjusted for all rows, by Holm"),
+    Column(
+        "verdict",
+        "category",
+        "the better move, if p_holm is below 0.05; under 200 hands there is none",
+        categories=VERDICTS,
+    ),
+    *_share("undercut", "knocks that are undercut"),
+    *_share("opponent_first", "hands played on in which the opponent knocks or has gin first"),
+    *_share("own_gin", "hands played on that end with gin or big gin of the seat"),
+)
+
+KNOCK_CHANCE_COLUMNS = (
+    Column("hand", "int64", "index of the hand, which is that of its deal"),
+    Column("dealer", "category", "the seat that dealt; the policy is south", categories=SEATS),
+    Column("turn", "int8", "the seat's own turn, from 1", "turns"),
+    Column("deadwood", "int8", "deadwood after the best discard", "pips"),
+    Column("pick_ups", "int8", "cards the opponent has taken from the pile", "cards"),
+    Column("own_pick_ups", "int8", "cards the policy has taken from it", "cards"),
+    Column("stock", "int8", "cards in the stock", "cards"),
+    Column("limit", "int8", "most deadwood to knock with in the hand", "pips"),
+    Column("at_wall", "bool", "whether the knock would be with the last discard, at the wall"),
+    Column("on_policy", "bool", "whether the policy passes all earlier chances of the hand"),
+    Column("knocks", "bool", "whether the policy knocks here"),
+    Column("knock_outcome", "category", "how the hand ends if it knocks", categories=OUTCOMES),
+    Column("knock_winner", "category", "who then wins; missing if nobody does", categories=SIDES),
+    Column("knock_net", "int32", "the policy's points minus the opponent's then", "points"),
+    Column("play_outcome", "category", "how it ends if it is played on", categories=OUTCOMES),
+    Column("play_winner", "category", "who then wins; missing if nobody does", categories=SIDES),
+    Column("play_knocker", "category", "who knocks then; missing in a dead hand", categories=SIDES),
+    Column("play_net", "int32", "the policy's points minus the opponent's then", "points"),
+)
+
+KNOCK_TABLE_COLUMNS = (
+    Column("turn", "int8", "the seat's own turn, from 1; 16 for 16 or more", "turns"),
+    Column("deadwood", "int8", "deadwood after the best discard", "pips"),
+    Column(
+        "pick_ups",
+        "int8",
+        "cards the opponent has taken from the pile, 3 for 3 or more; -1 if that does not matter",
+        "cards",
+    ),
+    Column("limit", "int8", "the knock limit; -1 if it is always the same", "pips"),
+    Column("knock", "bool", "whether the table knocks"),
+    Column(
+        "inherited",
+        "bool",
+        "whether no hand of the solving stream comes to the cell with the table, so that it is as "
+        "the cell of the turn before; in the first turn, as the policy had it",
+    ),
+    Column("chances", "int64", "chances of the solving stream in the cell", "chances"),
+    Column("reached", "int64", "hands of it that come to the cell with the table", "hands"),
+    Column(
+        "loss",
+        "float64",
+        "what the other move in this cell alone would lose on average there, in the same stream, "
+        "from which the table was solved; nan where none came",
+        "points",
+    ),
+)
+
+EQUITY_COLUMNS = (
+    Column("own", "int16", "points of the player", "points"),
+    Column("other", "int16", "points of the opponent", "points"),
+    Column("dealer", "category", "who deals the next hand; the player is policy", categories=SIDES),
+    Column("chance", "float64", "chance of the player to win the game"),
+    Column("se", "float64", "its standard error; nan for targets above 300"),
+)
+
+ADVICE_COLUMNS = (
+    Column(
+        "action",
+        "category",
+        "what to do",
+        categories=("pass", "draw_pile", "draw_stock", "discard", "knock", "big_gin", "decline"),
+    ),
+    Column("card", "category", "the card to throw; missing if none is", categories=CARDS),
+    Column("points", "float64", "net points of the hand, on average", "points"),
+    Column("points_low", "float64", "lower bound of its 95 % interval, by chain", "points"),
+    Column("points_high", "float64", "upper bound", "points"),
+    Column("chance", "float64", "chance to win the game; nan if no scores were given"),
+    Column("chance_low", "float64", "lower bound of its 95 % interval"),
+    Column("chance_high", "float64", "upper bound"),
+    Column(
+        "behind",
+        "float64",
+        "how much less it brings than the first action, on the same cards: points, or with scores "
+        "a chance",
+    ),
+    Column("behind_low", "float64", "lower bound of its 95 % interval"),
+    Column("behind_high", "float64", "upper bound"),
+)
+
 #: The tables of columns by the name that provenance gives a frame's rows.
 TABLES = {
     "hands": HAND_COLUMNS,
@@ -334,4 +476,9 @@ TABLES = {
     "game_hands": GAME_HAND_COLUMNS,
     "table_hands": TABLE_HAND_COLUMNS,
     "series": SERIES_COLUMNS,
+    "knock_timing": KNOCK_TIMING_COLUMNS,
+    "knock_chances": KNOCK_CHANCE_COLUMNS,
+    "knock_table": KNOCK_TABLE_COLUMNS,
+    "equity": EQUITY_COLUMNS,
+    "advice": ADVICE_COLUMNS,
 }

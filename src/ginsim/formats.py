@@ -277,7 +277,8 @@ class Csv(_Text):
 
     @staticmethod
     def cell(name: str, value: str | float | None) -> str:
-        return "" if value is None else str(value)
+        # Nothing also stands for nan, the one value that is not itself.
+        return "" if value is None or value != value else str(value)
 
     @staticmethod
     def line(cells: Iterable[str]) -> str:
@@ -302,7 +303,10 @@ class Csv(_Text):
         # Numbers are read wide: before pandas 3 those out of a narrow range were wrapped.
         wide = {"i": "int64", "u": "uint64"}
         kinds = {
-            column.name: column.dtype
+            # Fractions are read as text, since not every pandas reads all their digits.
+            column.name: "str"
+            if column.dtype == "float64"
+            else column.dtype
             if column.categories
             else wide.get(np.dtype(column.dtype).kind, column.dtype)
             for column in header.table
@@ -322,7 +326,9 @@ class Csv(_Text):
                     na_values=[""],
                     chunksize=10 * BLOCK,
                 )
-                blocks += [_arrays(header, frame, where) for frame in frames]
+                blocks += [
+                    _arrays(header, _read_fractions(header, frame), where) for frame in frames
+                ]
         except OptionError:
             raise
         except (ValueError, OverflowError, pd.errors.ParserWarning) as error:
@@ -330,13 +336,22 @@ class Csv(_Text):
         return header, _join(blocks)
 
 
+def _read_fractions(header: Header, frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its columns of fractions made numbers; nothing is nan."""
+    for column in header.table:
+        if column.dtype == "float64":
+            texts = frame[column.name].fillna("nan").tolist()
+            frame[column.name] = np.array([float(text) for text in texts], np.float64)
+    return frame
+
+
 class JsonLines(_Text):
     """A line with the header, and an object for each row."""
 
     @staticmethod
     def cell(name: str, value: str | float | None) -> str:
-        # What is a plain number is written as one, which is much faster.
-        text = str(value) if type(value) is int else json.dumps(value)
+        # What is a plain number is written as one, which is much faster; nan has no JSON form.
+        text = str(value) if type(value) is int else json.dumps(value if value == value else None)
         return f'"{name}":{text}'
 
     @staticmethod
@@ -393,7 +408,10 @@ def _is_json(line: bytes) -> bool:
 def _gather(column: Column, cells: Sequence[Any], where: str) -> NDArray[Any]:
     try:
         # Without a type NumPy finds that of numbers, fast and exactly.
-        values = np.array(cells, dtype=object if column.categories else None)
+        kind = object if column.categories else None
+        if column.dtype == "float64":
+            kind = np.float64  # for which null is nan
+        values = np.array(cells, dtype=kind)
         if values.dtype.kind == "f" and all(isinstance(cell, int) for cell in cells):
             # Whole numbers on both sides of 2**63, for which NumPy knows nothing but floats.
             values = np.array(cells, dtype=column.dtype)

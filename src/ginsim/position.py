@@ -26,7 +26,8 @@ from ginsim.checks import check_flag, check_whole, check_word
 from ginsim.columns import SEATS
 from ginsim.errors import CardError, GinsimError, OptionError, count, refuse
 from ginsim.rules import AnyRules, load_rules, to_record
-from ginsim.strategies import AnyStrategy, parse_strategy
+from ginsim.shipped import settle_table
+from ginsim.strategies import AnyStrategy, is_python, parse_strategy
 from ginsim.strategies import to_record as strategies_record
 from ginsim.tasks import MAX_INDEX, make_task
 
@@ -295,7 +296,7 @@ class Position:
             GinsimError: for a strategy without play-outs, and where there is nothing to search:
                 at the spread, the layoff and when the hand is over.
         """
-        strategy = parse_strategy(search)
+        strategy = settle_table(parse_strategy(search), self.rules)
         if not strategy.rollouts:
             raise OptionError(refuse("search", strategy.name, "a strategy with play-outs: rollout"))
         try:
@@ -311,7 +312,11 @@ class Position:
 
     def play(self, south: AnyStrategy, north: AnyStrategy) -> Position:
         """Let strategies play the hand to its end."""
-        pair = strategies_record((south, north))
+        players = (
+            each if is_python(each) else settle_table(parse_strategy(each), self.rules)
+            for each in (south, north)
+        )
+        pair = strategies_record(tuple(players))
         while self.phase != "over":
             self._hand.apply(self._hand.decide(pair))
         return self

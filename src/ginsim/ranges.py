@@ -18,7 +18,7 @@ from typing import Any
 
 from ginsim.errors import OptionError, StrategyError, refuse, refuse_name
 from ginsim.strategies import STRATEGIES, Strategy, Value, parse_strategy
-from ginsim.turns import TURNS, ByTurn, KnockTable
+from ginsim.turns import SHIPPED, TURNS, ByTurn, KnockTable
 
 #: What a gene's value is: a number, a word, or for a knock table the most deadwood, -1 for none.
 Genes = tuple[Value, ...]
@@ -111,12 +111,22 @@ def declare_ranges(strategy: Strategy, has_score: bool = True) -> list[Range]:
     if strategy.knock == "threshold":
         fields.append("knock_at")
     if strategy.knock == "table":
-        fields += ["knock_table", "close_from"] if has_score else ["knock_table"]
+        # One with gaps, as they are solved for, has no range.
+        fields += ["knock_table"] if _is_graded(strategy.knock_table) else []
+        fields += ["close_from"] if has_score else []
     if strategy.discard == "weighed":
         fields += [name for name in DECLARED if name.startswith("weigh_")]
     if strategy.rollouts:
         fields += ["candidates", "caution"]
     return [parse_range(f"{field}={DECLARED[field]}") for field in fields]
+
+
+def _is_graded(table: str) -> bool:
+    """Whether a knock table has deadwoods up to one number, or none, at each turn."""
+    if table == SHIPPED:
+        return False
+    masks = [mask for rows in KnockTable().codes(table) for row in rows for mask in row]
+    return not any(mask & mask + 1 for mask in masks)
 
 
 @dataclass(frozen=True)
@@ -228,16 +238,16 @@ class Space:
     def _read_table(self, text: str) -> list[_Row]:
         """The rows of a knock table, whose entries have to be `0` to `10` or `none`."""
         rows = []
+        if not _is_graded(text):
+            raise OptionError(
+                f"vary: knock_table {text} cannot be varied; allowed: deadwoods up to one number "
+                "(or none) at each turn"
+            )
         for table in text.split("|"):
             limit, colon, own = table.rpartition(":")
             for number, row in enumerate(own.split(";")):
                 masks = KnockTable().codes(row)[0][0]
                 most = [mask.bit_length() - 1 for mask in masks]
-                if any(mask & mask + 1 for mask in masks):
-                    raise OptionError(
-                        f"vary: knock_table {text} cannot be varied; allowed: deadwoods up to one "
-                        "number (or none) at each turn"
-                    )
                 prefix = f"|{limit}{colon}" if colon and number == 0 else ";" if number else ""
                 rows.append(self._read_row(prefix, most))
         return rows

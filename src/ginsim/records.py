@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -51,8 +52,14 @@ def _series(column: Column, values: NDArray[Any]) -> Any:
         return values.view(np.bool_)
     if not column.categories:
         return values
-    kind = pd.CategoricalDtype(list(column.categories))
+    kind = _kind(tuple(column.categories))
     return pd.Categorical.from_codes(values, dtype=kind, validate=False)
+
+
+@cache
+def _kind(categories: tuple[str, ...]) -> pd.CategoricalDtype:
+    # Making one costs as much as a thousand hands.
+    return pd.CategoricalDtype(list(categories))
 
 
 def record_arrays(frame: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int16]]:

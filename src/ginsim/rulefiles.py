@@ -17,7 +17,9 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -38,12 +40,12 @@ class Composition:
 
 def list_rulesets() -> list[str]:
     """The names of the rule sets that come with the package."""
-    return _list("rulesets")
+    return list(_list("rulesets"))
 
 
 def list_modifiers() -> list[str]:
     """The names of the modifiers that may follow a rule set: `kawu+oklahoma`."""
-    return _list("rulesets/modifiers")
+    return list(_list("rulesets/modifiers"))
 
 
 def read_title(name: str, modifier: bool = False) -> str:
@@ -199,12 +201,19 @@ def _read(part: str, modifier: bool, folder: str) -> tuple[dict[str, Any], str]:
     )
 
 
-def _read_packaged(name: str, modifier: bool) -> dict[str, Any]:
+@cache
+def _parse_packaged(name: str, modifier: bool) -> dict[str, Any]:
     folder = "rulesets/modifiers" if modifier else "rulesets"
     text = files("ginsim").joinpath(folder, f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
-def _list(folder: str) -> list[str]:
+def _read_packaged(name: str, modifier: bool) -> dict[str, Any]:
+    # Read once; every reader gets a copy of his own.
+    return deepcopy(_parse_packaged(name, modifier))
+
+
+@cache
+def _list(folder: str) -> tuple[str, ...]:
     entries = files("ginsim").joinpath(folder).iterdir()
-    return sorted(entry.name[:-5] for entry in entries if entry.name.endswith(".toml"))
+    return tuple(sorted(entry.name[:-5] for entry in entries if entry.name.endswith(".toml")))

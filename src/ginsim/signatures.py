@@ -88,6 +88,8 @@ PAIRS: tuple[tuple[str | Strategy, str | Strategy], ...] = (
         Strategy(name="cheat", spread="clairvoyant", cheats="yes"),
         "expert_classic",
     ),
+    # Knock tables that come with the package, one of them by knock limit.
+    ("table(rules=oklahoma)", "table(rules=kawu, layoff=none)"),
 )
 
 #: A search is slow: a few hands of it.

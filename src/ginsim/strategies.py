@@ -24,8 +24,9 @@ from pydantic.fields import FieldInfo
 from ginsim.checks import check_fields
 from ginsim.errors import StrategyError, join_words, refuse, refuse_name, show
 from ginsim.fields import Record, choices, describe, list_values
+from ginsim.tablefiles import list_tables, read_shipped, read_table_file
 from ginsim.tomlfiles import DEEPEST, is_path, read_toml
-from ginsim.turns import ByTurn, KnockTable
+from ginsim.turns import SHIPPED, ByTurn, KnockTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -263,6 +264,7 @@ class Parameter:
     description: str
     field: str = ""
     is_strategy: bool = False
+    is_path: bool = False
 
     @property
     def allowed_words(self) -> str:
@@ -271,6 +273,8 @@ class Parameter:
             return self.allowed.allowed_words
         if isinstance(self.allowed, range):
             return f"whole numbers {self.allowed[0]} to {self.allowed[-1]}"
+        if self.is_path:
+            return f"the path of a TOML file, or {join_words(map(str, self.allowed))}"
         numbers = [value for value in self.allowed if isinstance(value, int)]
         words = [value for value in self.allowed if isinstance(value, str)]
         if self.is_strategy:
@@ -290,6 +294,8 @@ class Parameter:
             return self.allowed.read(value)
         if self.is_strategy and str(value).partition("(")[0].strip() in self.allowed:
             return parse_strategy(str(value)).name
+        if self.is_path and isinstance(value, str) and is_path(value):
+            return value
         if self.is_strategy or value not in self.allowed:
             raise ValueError
         return value
@@ -418,6 +424,35 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
             "loss_from": Parameter(
                 1, range(1, 10_000), "from how many points lost knock_after_loss holds"
             ),
+        },
+    ),
+    "table": NamedStrategy(
+        "greedy with a knock table by turn and deadwood that was solved for, that of the rules "
+        "played if nothing is said",
+        {
+            "upcard": "improve",
+            "draw": "improve",
+            "big_gin": "always",
+            "knock": "table",
+            "discard": "least",
+            "spread": "fewest_sets",
+        },
+        {
+            "rules": Parameter(
+                "played",
+                ("played", *list_tables()),
+                "the rule set whose solved table it knocks by; played is that of the hand",
+                "knock_table",
+            ),
+            "file": Parameter(
+                "none",
+                ("none",),
+                "a strategy file whose knock table it knocks by instead, such as "
+                "ginsim knock --solve writes",
+                "knock_table",
+                is_path=True,
+            ),
+            "layoff": Parameter("optimal", ("optimal", "greedy", "none"), "as for greedy"),
         },
     ),
     "expert": _open(
@@ -553,7 +588,20 @@ def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:
     for key, value in values.items():
         if not entry.parameters[key].is_strategy:
             fields[entry.parameters[key].field or key] = value
+    if name == "table":
+        fields["knock_table"] = _find_knock_table(values, folder)
     return Strategy(name=canonical, **fields)
+
+
+def _find_knock_table(values: Mapping[str, Value], folder: Path) -> Any:
+    """The knock table of the strategy `table`."""
+    if values["file"] != "none":
+        if values["rules"] != "played":
+            raise StrategyError("table: rules and file are both given; allowed: one of them")
+        return read_table_file(Path(folder, str(values["file"])))["knock_table"]
+    if values["rules"] != "played":
+        return read_shipped(str(values["rules"]))["knock_table"]
+    return SHIPPED
 
 
 def _read_file(path: Path, seen: tuple[Path, ...]) -> dict[str, Value]:
@@ -602,7 +650,16 @@ def to_record(players: Sequence[AnyStrategy]) -> NDArray[np.void]:
         if is_python(spec):
             record["player"][seat] = rules.check().number
             rules = rules.base
-        for name, value in _codes(parse_strategy(rules)).items():
+        strategy = parse_strategy(rules)
+        if strategy.knock_table == SHIPPED:
+            if strategy.knock == "table":
+                raise StrategyError(
+                    f"strategy {strategy.name}: its knock table is that of the rules played, which "
+                    "are not known here; allowed: table(rules=…) or table(file=…)"
+                )
+            plain: dict[str, Any] = {**strategy.values(), "knock_table": "10"}
+            strategy = Strategy(**plain)
+        for name, value in _codes(strategy).items():
             record[name][seat] = value
     return record
 

@@ -21,6 +21,7 @@ from ginsim.decks import Decks, as_decks
 from ginsim.errors import OptionError, RulesError, refuse
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.rules import to_record as rules_record
+from ginsim.shipped import settle_table
 from ginsim.strategies import AnyStrategy, Strategy, is_python, parse_strategy
 from ginsim.strategies import to_record as strategies_record
 
@@ -145,7 +146,10 @@ def make_task(
             f"players: the hands of {full.players} players, a partnership, are played as games "
             "(simulate_games, simulate_game_hands, tally_games; ginsim games); allowed here: 2"
         )
-    players = _players(strategies, full.players)
+    players = tuple(
+        settle_table(player, full) if isinstance(player, Strategy) else player
+        for player in _players(strategies, full.players)
+    )
     return Task(full, players, number, start, num_hands, bool(mirror), given)
 
 

@@ -27,6 +27,8 @@ from pydantic_core import CoreSchema, core_schema
 TURNS = 16
 PICK_UPS = 4
 LIMITS = 11
+#: In place of a knock table: that of the rules played, as it comes with the package.
+SHIPPED = "shipped"
 
 
 class _Text:
@@ -91,7 +93,8 @@ class KnockTable(_Text):
         """What is allowed, in words."""
         return (
             "deadwoods 0 to 10, turn by turn, such as 10/8/6 or 10*3/0+2-4/none; by the "
-            "opponent's pick-ups after a semicolon, such as 10/8;6/4"
+            "opponent's pick-ups after a semicolon, such as 10/8;6/4; or shipped, the solved table "
+            "of the rules played"
         )
 
     def read(self, value: object) -> str:
@@ -100,6 +103,8 @@ class KnockTable(_Text):
         Raises:
             ValueError: for anything else.
         """
+        if value == SHIPPED:
+            return SHIPPED
         tables = self._read_tables(value)
         other = tables.pop(-1)
         texts = [_write_table(other)]
@@ -111,9 +116,24 @@ class KnockTable(_Text):
         return "|".join(texts)
 
     def codes(self, text: str) -> list[list[list[int]]]:
-        """A mask of deadwoods by knock limit, pick-ups and turn."""
+        """A mask of deadwoods by knock limit, pick-ups and turn.
+
+        Raises:
+            ValueError: for `shipped`, which says nothing without the rules.
+        """
         tables = self._read_tables(text)
         return [_fill(tables.get(limit, tables[-1]), PICK_UPS) for limit in range(LIMITS)]
+
+    def write(self, codes: Sequence[Sequence[Sequence[int]]]) -> str:
+        """The canonical text of masks of deadwoods by knock limit, pick-ups and turn.
+
+        The table that most knock limits have, of equals that of the highest, is that of all others.
+        """
+        texts = [";".join("/".join(map(_write_deadwoods, row)) for row in table) for table in codes]
+        other = max(reversed(texts), key=texts.count)
+        tables = {"other": other}
+        tables |= {str(limit): text for limit, text in enumerate(texts) if text != other}
+        return self.read(tables)
 
     def _read_tables(self, value: object) -> dict[int, list[list[int]]]:
         """The rows of each knock limit that has its own, -1 for the others."""

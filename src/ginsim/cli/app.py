@@ -13,11 +13,13 @@ from typing import Any
 import click
 
 from ginsim._version import __version__
+from ginsim.cli.advise import advise, equity
 from ginsim.cli.decisions import decisions
 from ginsim.cli.duel import duel, tournament
 from ginsim.cli.games import games
 from ginsim.cli.hand import deadwood, deals, discard, layoff, outs, safety
 from ginsim.cli.info import info
+from ginsim.cli.knock import knock
 from ginsim.cli.logs import verify_log
 from ginsim.cli.play import hands, replay
 from ginsim.cli.rescore import rescore
@@ -88,6 +90,8 @@ def main() -> None:
 for command in (hands, games, duel, tournament, tune, decisions, replay):
     main.add_command(command)
 main.add_command(study)
+for command in (knock, advise, equity):
+    main.add_command(command)
 for command in (rescore, score, sheet, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):
