@@ -183,7 +183,6 @@ _HOMES = {
         "StudyError",
     ),
     "equity": ("Equity", "match_equity", "solve_at_scores"),
-    "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
     "game_scoring": ("ColumnScore", "GameScore", "score_game"),
