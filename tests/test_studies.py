@@ -196,7 +196,7 @@ precision = 0.7
         ("run.p", "partnership", "allowed here: 2"),
         ("run.p.hands", "3.5", "from 1"),
         ("run.p.first", "'1'", "from 0"),
-        ("run.q.kind", "'knok'", "known: hands, games, decisions, duel"),
+        ("run.q.kind", "'knok'", "known: hands, games, decisions, knock, duel"),
         ("run.r.b", "is missing", "a strategy"),
         ("run.r.games", "3", "even"),
         ("run.r.early", "3", "true or false"),
@@ -381,6 +381,24 @@ def test_decisions_are_those_of_the_frame(mirror: bool) -> None:
         assert row.low <= row.value <= row.high
     # Every decision of the frame is in the table.
     assert table[table["seat"] == "all"]["count"].sum() == len(frame)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"method": "replay", "by": ["turn"], "turn": [1, 6], "deadwood": 3},
+        {"policy": "simple", "first": 7, "rules": "hollywood"},
+    ],
+)
+def test_knocks_are_those_of_knock_timing(options: dict[str, Any]) -> None:
+    table = run_only("knock", hands=4000, task=900, opponent="simple", **options)["only"]
+    arguments = {key: tuple(x) if key == "turn" else x for key, x in options.items()}
+    keys: dict[str, Any] = {"rules": "kawu", "opponent": "simple", "hands": 4000, **arguments}
+    wanted = ginsim.knock_timing(seed=5, **keys)
+    wanted.attrs = {}
+    assert table.columns[:3].tolist() == ["rules", "policy", "opponent"]
+    pd.testing.assert_frame_equal(table.iloc[:, 3:], wanted, check_exact=True)
 
 
 def test_only_the_kinds_asked_for_are_counted() -> None:

@@ -63,6 +63,13 @@ rules = "kawu"
 hands = 600
 task = 200
 rows = true
+
+[run.when]
+kind = "knock"
+rules = "kawu"
+policy = "late"
+hands = 8000
+task = 2000
 """
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from ginsim import _batch, _games
-from ginsim.columns import ACTIONS, SEATS
+from ginsim.columns import ACTIONS, KNOCK_TIMING_COLUMNS, SEATS
 from ginsim.columns import KINDS as DECISIONS
 from ginsim.decision_frames import decisions
 from ginsim.duel_sums import GAME_MEASURES, DuelSums, Follower, Look, Rule
@@ -26,6 +26,7 @@ from ginsim.duels import GAMES, MAX_GAMES, DuelPlan, plan_duel
 from ginsim.game_stats import GameTally, summarize_games
 from ginsim.games import MAX_HANDS, simulate_games, tally_games
 from ginsim.intervals import Z95, bound_share, estimate_ratio
+from ginsim.records import make_frame
 from ginsim.rules import load_rules
 from ginsim.simulation import simulate, tally
 from ginsim.stats import Tally, summarize
@@ -52,13 +53,25 @@ from ginsim.studies.stopping import (
     widen,
 )
 from ginsim.sums import Sums
-from ginsim.tasks import make_task
+from ginsim.tasks import Task, make_task
+from ginsim.timing import (
+    KEYS,
+    METHODS,
+    add_cells,
+    check_bound,
+    check_by,
+    chunk_of,
+    make_knock_task,
+    make_rows,
+)
 
 #: Hands, games, and hands whose decisions are listed, of a task: a tenth of a second to two
 #: seconds. Even, so that no pair is split.
 TASK_HANDS = 262_144
 TASK_GAMES = 16_384
 TASK_DECISIONS = 16_384
+#: The same in chunks, which are smaller where hands are replayed.
+TASK_KNOCKS = 16
 #: How many at most, if a precision is wanted and nothing else is said.
 MOST = {"hands": 1_000_000_000, "games": MAX_GAMES}
 
@@ -442,11 +455,11 @@ def _play_games(inputs: Mapping[str, Any]) -> Parts:
 # -- decisions --------------------------------------------------------------------------------
 
 
-class DecisionReducer:
-    """Sums of decisions."""
+class PlainReducer:
+    """Sums of a fixed size by name, added up."""
 
     def __init__(self, run: Run, cell: Cell) -> None:
-        self.needed = len(_list_decisions(run, cell))
+        self.needed = len(KINDS[run.kind].list_tasks(run, cell))
         self.total: Part = {}
 
     def take(self, parts: Parts) -> None:
@@ -520,7 +533,7 @@ def _play_decisions(inputs: Mapping[str, Any]) -> Parts:
     return [{name: np.asarray(values, np.int64) for name, values in part.items()}]
 
 
-def _tabulate_decisions(run: Run, cells: Sequence[tuple[Cell, DecisionReducer]]) -> Frames:
+def _tabulate_decisions(run: Run, cells: Sequence[tuple[Cell, PlainReducer]]) -> Frames:
     tables = []
     for cell, reducer in cells:
         sums = reducer.total
@@ -559,6 +572,69 @@ def _tabulate_decisions(run: Run, cells: Sequence[tuple[Cell, DecisionReducer]])
         names = ["kind", "action", "seat", "count", "value", "se", "low", "high"]
         names += ["deadwood_before", "deadwood_after"]
         tables.append(_label(cell, pd.DataFrame(rows, columns=names)))
+    return {"": _stack(tables)}
+
+
+# -- knocks ---------------------------------------------------------------------------------------
+
+
+def _read_knock(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[str, Any]]:
+    options: dict[str, Any] = {}
+    cells = take_cells(reader, names, ("policy", "opponent"), options)
+    options["hands"] = reader.need("hands", read_size(1), "how many hands")
+    _take_range(reader, options, False)
+    readers: dict[str, Callable[[str, Any], Any]] = {
+        "method": read_word(METHODS),
+        "by": read_words(KEYS),
+        **dict.fromkeys(KEYS, _read_bound),
+    }
+    for key, read in readers.items():
+        value = reader.take(key, read)
+        if value is not None:
+            options[key] = value
+    options["count"] = options["hands"]
+    _check_cells(reader, cells, lambda cell: _plan_knocks(options, cell, 0))
+    return cells, options
+
+
+def _read_bound(path: str, value: Any) -> int | list[int]:
+    bound = check_bound(path.rpartition(".")[2], value)
+    return list(bound) if isinstance(value, list) else bound[0]
+
+
+def _plan_knocks(options: Mapping[str, Any], cell: Cell, seed: int) -> tuple[Task, dict[str, Any]]:
+    """The hands of a cell, none of them, and what is asked of them: method, by, where."""
+    policy, opponent = cell.players
+    method = options.get("method")
+    task, way = make_knock_task(cell.rules, policy, opponent, 0, method, seed, 0, None)
+    given = {key: options.get(key) for key in KEYS}
+    where = {key: list(check_bound(key, value)) for key, value in given.items()}
+    return task, {"method": way, "by": list(check_by(options.get("by"), given)), "where": where}
+
+
+def _list_knocks(run: Run, cell: Cell) -> Ranges:
+    task, asked = _plan_knocks(run.options, cell, run.seed)
+    origin = {key: value for key, value in task.provenance.items() if key != "hands"}
+    first, count = run.options["first"], run.options["count"]
+    size = run.options.get("task") or TASK_KNOCKS * chunk_of(task, asked["method"])
+    return Ranges(run.kind, {**origin, **asked}, "hands", first, count, size, ())
+
+
+def _play_knocks(inputs: Mapping[str, Any]) -> Parts:
+    task = make_task(
+        **_players(inputs), hands=inputs["hands"], seed=inputs["seed"], first=inputs["first"]
+    )
+    where = {key: (low, high) for key, (low, high) in inputs["where"].items()}
+    return [{"cells": add_cells(task, inputs["method"], where, inputs["by"], 1)}]
+
+
+def _tabulate_knocks(run: Run, cells: Sequence[tuple[Cell, PlainReducer]]) -> Frames:
+    tables = []
+    for cell, reducer in cells:
+        asked = _plan_knocks(run.options, cell, run.seed)[1]
+        where = {key: (low, high) for key, (low, high) in asked["where"].items()}
+        rows = make_rows(reducer.total["cells"], where, asked["by"])
+        tables.append(_label(cell, make_frame(KNOCK_TIMING_COLUMNS, rows, {})))
     return {"": _stack(tables)}
 
 
@@ -741,8 +817,17 @@ KINDS: dict[str, Kind] = {
         list_tasks=_list_decisions,
         play=_play_decisions,
         play_rows=_play_decision_rows,
-        reduce=DecisionReducer,
+        reduce=PlainReducer,
         tabulate=_tabulate_decisions,
+    ),
+    "knock": Kind(
+        unit="hands",
+        read=_read_knock,
+        list_tasks=_list_knocks,
+        play=_play_knocks,
+        play_rows=None,
+        reduce=PlainReducer,
+        tabulate=_tabulate_knocks,
     ),
     "duel": Kind(
         unit="games",

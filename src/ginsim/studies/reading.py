@@ -235,7 +235,8 @@ def take_cells(
     Takes the keys `rules`, `vary`, and `players` or those of the seats.
 
     Args:
-        seats: the keys of the two sides: south and north, or a and b.
+        seats: the keys of the two sides: south and north, policy and opponent, or a and b, which
+            have to be there.
         document: gets the rule sets and line-ups in full.
     """
     rules = _take_rules(reader, names)
@@ -350,7 +351,7 @@ def _take_players(reader: Reader, names: Names, seats: tuple[str, str]) -> list[
         return reader.take("players", read_lineups) or []
     sides = []
     for seat in seats:
-        if seats == ("south", "north"):
+        if seats != ("a", "b"):
             names.find_strategy("", DEFAULT_STRATEGY)
             sides.append(reader.take(seat, read_side, [DEFAULT_STRATEGY]) or [])
         else:
