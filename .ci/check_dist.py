@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 #: What must be in the sdist, beside the package.
-SHIPPED = {"benchmarks", "docs", "scripts", "tests"}
+SHIPPED = {"benchmarks", "docs", "examples", "scripts", "tests"}
 #: What of the package is there only to build it, and so is not installed.
 BUILD_ONLY = {".pyx"}
 #: What is made by building, and so is in neither.

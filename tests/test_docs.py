@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,8 @@ def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
     ginsim.write_strategy("expert(take_gain=7)", tmp_path / "mine_tuned.toml")
     (tmp_path / "my_hands.csv").write_text("winner,points,prize_boxes\nA,40,2\nB,19,\n")
+    (tmp_path / "examples").mkdir()
+    shutil.copy(ROOT / "examples" / "bonus.toml", tmp_path / "examples")
     (tmp_path / "log.jsonl").write_text(json.dumps(ginsim.replay("kawu", "greedy", 1, 0)))
     if "rescore" in words:
         ginsim.write_records(ginsim.simulate("kawu", "greedy", 500, seed=1), "played.csv")
@@ -76,6 +80,21 @@ def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.Monk
         ginsim.write_records(hands, "played_games.csv")
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
+
+
+def studies() -> list[Any]:
+    """The study files that pages show."""
+    return [one for one in blocks("toml") if "[run." in one.values[0]]
+
+
+@pytest.mark.parametrize("text", studies())
+def test_studies_can_be_run(text: str) -> None:
+    ginsim.read_study(tomllib.loads(text))
+
+
+def test_the_readme_shows_the_example() -> None:
+    (shown,) = (one.values[0] for one in studies() if one.id.startswith("README"))
+    assert shown == (ROOT / "examples" / "bonus.toml").read_text(encoding="utf-8")
 
 
 def test_pages_show_something() -> None:

@@ -69,7 +69,7 @@ LAYERS = (
     ("signatures",),
     ("equity",),
     ("advising", "duels", "rescoring", "tournaments", "tuning"),
-    ("sheet_hands", "sheet_pages", "sheets"),
+    ("sheet_hands", "sheet_pages", "sheets", "studies"),
     ("__init__",),
     ("__main__", "cli"),
     # highest

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import click
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -28,6 +29,9 @@ POSITION = ["--hand", f"{TEN} Kd", "--pile", "Ks Jd 9c", "--took", "8h 9h", "--t
 LOG = Path(__file__).parent / "data" / "log.jsonl"
 #: Hands of a game, written by hand.
 HANDS = Path(__file__).parent / "data" / "sheet.csv"
+
+#: A study of every kind; it was not begun.
+STUDY = Path(__file__).parent / "data" / "study.toml"
 
 #: Real output of each document, in all of its forms.
 CALLS: list[list[str]] = [
@@ -115,6 +119,8 @@ CALLS: list[list[str]] = [
     ["sheet", "--seed", "1", "--game", "3"],
     ["sheet", "--seed", "1", "--game", "3", "--rules", "kawu+hollywood", "--mirror"],
     ["sheet", "--seed", "1", "--game", "0", "--rules", "partnership", "--player", "B=simple"],
+    ["study", "check", str(STUDY)],
+    ["study", "status", str(STUDY)],
     ["rules"],
     *(["rules", name] for name in ginsim.list_rulesets()),
     ["rules", "kawu", "hollywood"],
@@ -150,23 +156,33 @@ def run_json(arguments: list[str]) -> Any:
     return json.loads(result.output)
 
 
+def name_of(arguments: list[str]) -> str:
+    """The schema of a call: that of its command, or of the command of a group."""
+    is_group = isinstance(main.commands[arguments[0]], click.Group)
+    return "-".join(arguments[:2]) if is_group else arguments[0]
+
+
 def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(load_schema(name))
 
 
 @pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: " ".join(arguments[:4]))
 def test_what_is_printed_has_its_schema(arguments: list[str]) -> None:
-    validator(arguments[0]).validate(run_json(arguments))
+    validator(name_of(arguments)).validate(run_json(arguments))
 
 
 def test_every_document_has_a_schema_and_is_tried() -> None:
+    commands = dict(main.commands)
+    for name, group in main.commands.items():
+        if isinstance(group, click.Group):
+            commands.update({f"{name}-{each}": part for each, part in group.commands.items()})
     printing = {
         name
-        for name, command in main.commands.items()
+        for name, command in commands.items()
         if any("--json" in parameter.opts for parameter in command.params)
     }
     assert set(list_schemas()) == printing
-    assert {arguments[0] for arguments in CALLS} == printing
+    assert {name_of(arguments) for arguments in CALLS} == printing
 
 
 # ---------------------------------------------------------------- the schemas
@@ -199,7 +215,7 @@ def test_schemas_are_closed(name: str) -> None:
 
 @pytest.mark.parametrize("name", list_schemas())
 def test_an_added_or_a_missing_key_is_seen(name: str) -> None:
-    arguments = next(arguments for arguments in CALLS if arguments[0] == name)
+    arguments = next(arguments for arguments in CALLS if name_of(arguments) == name)
     document = run_json(arguments)
     check = validator(name)
     assert check.is_valid(document)

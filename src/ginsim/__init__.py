@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from ginsim.draws import outs, safety
     from ginsim.duels import Duel, duel
     from ginsim.equity import Equity, match_equity, solve_at_scores
-    from ginsim.errors import CardError, GinsimError, OptionError, RulesError, StrategyError
+    from ginsim.errors import (
+        CardError,
+        GinsimError,
+        OptionError,
+        RulesError,
+        StrategyError,
+        StudyError,
+    )
     from ginsim.estimates import estimate
     from ginsim.files import read_records, write_records
     from ginsim.game_scoring import ColumnScore, GameScore, score_game
@@ -55,6 +62,11 @@ if TYPE_CHECKING:
     from ginsim.stats import Tally, summarize
     from ginsim.strategies import Strategy, list_strategies, parse_strategy
     from ginsim.strategyfiles import write_strategy
+    from ginsim.studies.data import Study
+    from ginsim.studies.overview import check_study, merge_studies, study_status
+    from ginsim.studies.runner import run_study
+    from ginsim.studies.store import read_tables
+    from ginsim.studies.studyfile import read_study
     from ginsim.timing import knock_chances, knock_timing
     from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
@@ -81,6 +93,8 @@ __all__ = [
     "Sheet",
     "Strategy",
     "StrategyError",
+    "Study",
+    "StudyError",
     "Tally",
     "Tournament",
     "Tuning",
@@ -94,6 +108,7 @@ __all__ = [
     "best_discards",
     "best_spread",
     "book_games",
+    "check_study",
     "deadwood",
     "deals",
     "decisions",
@@ -112,12 +127,16 @@ __all__ = [
     "load_rules",
     "load_schema",
     "match_equity",
+    "merge_studies",
     "outs",
     "parse_strategy",
     "read_decks",
     "read_records",
+    "read_study",
+    "read_tables",
     "replay",
     "rescore",
+    "run_study",
     "safety",
     "score_game",
     "score_hand",
@@ -128,6 +147,7 @@ __all__ = [
     "simulate_games",
     "solve_at_scores",
     "solve_knocks",
+    "study_status",
     "summarize",
     "summarize_games",
     "summarize_series",
@@ -154,8 +174,15 @@ _HOMES = {
     "decks": ("read_decks",),
     "draws": ("outs", "safety"),
     "duels": ("Duel", "duel"),
+    "errors": (
+        "CardError",
+        "GinsimError",
+        "OptionError",
+        "RulesError",
+        "StrategyError",
+        "StudyError",
+    ),
     "equity": ("Equity", "match_equity", "solve_at_scores"),
-    "errors": ("CardError", "GinsimError", "OptionError", "RulesError", "StrategyError"),
     "estimates": ("estimate",),
     "files": ("read_records", "write_records"),
     "game_scoring": ("ColumnScore", "GameScore", "score_game"),
@@ -188,6 +215,11 @@ _HOMES = {
     "strategies": ("Strategy", "list_strategies", "parse_strategy"),
     "timing": ("knock_chances", "knock_timing"),
     "strategyfiles": ("write_strategy",),
+    "studies.data": ("Study",),
+    "studies.overview": ("check_study", "merge_studies", "study_status"),
+    "studies.runner": ("run_study",),
+    "studies.store": ("read_tables",),
+    "studies.studyfile": ("read_study",),
     "tournaments": ("Tournament", "tournament"),
     "transcripts": ("replay", "transcript"),
     "tuning": ("Tuning", "tune"),

@@ -8,11 +8,12 @@ won counts half to each. docs/duels.md has the formulas and their sources.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -225,6 +226,19 @@ class Rule:
 def follow_rule(rule: Rule, sums: Iterable[DuelSums]) -> tuple[Look, ...]:
     """The looks of a duel until it ends.
 
+    Args:
+        sums: those of all deals so far at each of `rule.looks`; no more are taken than needed.
+    """
+    follower = Follower(rule)
+    for total in sums:
+        if follower.look(total).is_last:
+            break
+    return tuple(follower.looks)
+
+
+class Follower:
+    """Looks at a running duel, one after the other, by its rule.
+
     A look is the last if the interval would be narrow enough with all that is left of the 5 %
     spent on it, or if it is at `max_deals`. Otherwise it spends as much as the spending function
     says of the information (1 / se²) that it has. Whether it is the last depends on the error of
@@ -232,49 +246,70 @@ def follow_rule(rule: Rule, sums: Iterable[DuelSums]) -> tuple[Look, ...]:
     most, and so does that of the last, also if `early` chooses it (Jennison and Turnbull 1989).
 
     Args:
-        sums: those of all deals so far at each of `rule.looks`; no more are taken than needed.
+        estimate: the figure of sums, or of what else is looked at, by its name and a critical
+            value; None for those of duels.
+
+    Attributes:
+        looks: those so far.
     """
-    looks = Looks()
-    made: list[Look] = []
-    spent = 0.0
-    for size, total in zip(rule.looks, sums, strict=False):
-        half = partial(_half_width, total, rule.measure)
-        left = ALPHA - spent
+
+    def __init__(
+        self, rule: Rule, estimate: Callable[[Any, str, float | None], Estimate] | None = None
+    ) -> None:
+        self.rule = rule
+        self._estimate = estimate_duel if estimate is None else estimate
+        self.looks: list[Look] = []
+        self._spending = Looks()
+        self._spent = 0.0
+
+    def look(self, total: Any) -> Look:
+        """The next look.
+
+        Args:
+            total: the `DuelSums`, or what `estimate` takes, of all deals up to the next of
+                `rule.looks`.
+        """
+        rule = self.rule
+        size = rule.looks[len(self.looks)]
+        half = partial(_half_width, self._estimate, total, rule.measure)
+        left = ALPHA - self._spent
         widest = _largest_critical(half, rule.precision)
         is_last = size == rule.max_deals or (
-            widest >= Z95 - 1e-9 and looks.exceed(size, widest) <= left
+            widest >= Z95 - 1e-9 and self._spending.exceed(size, widest) <= left
         )
         if is_last:
             chance = left
         else:
             share = min((rule.precision / half(Z_LIMIT)) ** 2, 0.95)
-            chance = max(spend(share) - spent, 0.0)
-        critical = looks.add(size, chance)
-        spent += chance
-        figure = estimate_duel(total, rule.measure, critical)
+            chance = max(spend(share) - self._spent, 0.0)
+        critical = self._spending.add(size, chance)
+        self._spent += chance
+        figure = self._estimate(total, rule.measure, critical)
         if rule.early and judge(figure, rule.measure) != VERDICTS[2]:
             is_last = True
         width = (figure.high - figure.low) / 2
-        made.append(
-            Look(
-                deals=size,
-                critical=critical,
-                spent=spent,
-                value=figure.value,
-                se=figure.se,
-                low=figure.low,
-                high=figure.high,
-                is_last=is_last,
-                is_reached=width <= rule.precision * (1 + 1e-9),
-            )
+        made = Look(
+            deals=size,
+            critical=critical,
+            spent=self._spent,
+            value=figure.value,
+            se=figure.se,
+            low=figure.low,
+            high=figure.high,
+            is_last=is_last,
+            is_reached=width <= rule.precision * (1 + 1e-9),
         )
-        if is_last:
-            break
-    return tuple(made)
+        self.looks.append(made)
+        return made
 
 
-def _half_width(sums: DuelSums, measure: str, critical: float) -> float:
-    figure = estimate_duel(sums, measure, critical)
+def _half_width(
+    estimate: Callable[[Any, str, float | None], Estimate],
+    total: Any,
+    measure: str,
+    critical: float,
+) -> float:
+    figure = estimate(total, measure, critical)
     return (figure.high - figure.low) / 2
 
 

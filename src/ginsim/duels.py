@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, SupportsIndex
@@ -121,6 +121,140 @@ def duel(
     Raises:
         GinsimError: for bad arguments, before anything is played.
     """
+    plan = plan_duel(
+        a,
+        b,
+        rules,
+        games,
+        hands=hands,
+        precision=precision,
+        measure=measure,
+        max_games=max_games,
+        early=early,
+        first=first,
+    )
+    # Nothing is played: the other arguments are checked, and the seed is drawn.
+    play: Any = simulate_games if plan.unit == "games" else simulate
+    options: dict[str, Any] = {"seed": seed, "threads": threads, "mirror": True}
+    empty = play(plan.rules, plan.players, 0, first=plan.first, **options)
+    provenance = dict(empty.attrs["provenance"])
+    options["seed"] = provenance["seed"]
+    players = (plan.rules, plan.players)
+
+    def add_up(stop_at: Sequence[int]) -> Iterator[DuelSums]:
+        """The sums of all rows up to each of these numbers."""
+        sums: DuelSums | None = None
+        for before, after in pairwise((0, *stop_at)):
+            for low in range(before, after, BLOCK[plan.unit]):
+                high = min(low + BLOCK[plan.unit], after)
+                options["progress"] = _shift(progress, low, expected())
+                frame = play(*players, high - low, first=plan.first + low, **options)
+                part = DuelSums.from_frame(frame)
+                sums = part if sums is None else sums + part
+            assert sums is not None
+            seen.append(sums)
+            yield sums
+
+    seen: list[DuelSums] = []
+
+    def expected() -> int:
+        """About how many rows there will be, for the progress line."""
+        return plan.size if plan.rule is None or not seen else plan.expect(seen[-1])
+
+    looks = () if plan.rule is None else follow_rule(plan.rule, add_up(plan.cuts))
+    if plan.rule is None:
+        list(add_up(plan.cuts))
+    return plan.conclude(seen[-1], looks, provenance)
+
+
+@dataclass(frozen=True)
+class DuelPlan:
+    """A duel before it is played: everything but the seed. Made by `plan_duel`.
+
+    Attributes:
+        players, rules, unit, measure: as of `Duel`.
+        size: how many games or hands, with a rule of stopping at most.
+        first: index of the first.
+        rule: when it ends; None for a fixed size.
+    """
+
+    players: tuple[Strategy, Strategy]
+    rules: Rules
+    unit: str
+    measure: str
+    size: int
+    first: int
+    rule: Rule | None
+
+    @property
+    def cuts(self) -> tuple[int, ...]:
+        """The numbers of games or hands at which the sums are looked at, the last being `size`."""
+        return (self.size,) if self.rule is None else tuple(2 * deals for deals in self.rule.looks)
+
+    def expect(self, sums: DuelSums) -> int:
+        """About how many games or hands a rule of stopping will ask for, judged by these sums."""
+        if self.rule is None:
+            return self.size
+        figure = estimate_duel(sums, self.measure)
+        width = (figure.high - figure.low) / 2
+        if not width < math.inf:
+            return self.size
+        return min(self.size, max(int(2 * sums.deals * (width / self.rule.precision) ** 2), 2))
+
+    def conclude(
+        self, sums: DuelSums, looks: tuple[Look, ...], provenance: Mapping[str, Any]
+    ) -> Duel:
+        """What the duel showed.
+
+        Args:
+            sums: those of all that was played.
+            looks: those of the rule; empty for a fixed size.
+            provenance: of the games or hands, without their number.
+        """
+        critical = looks[-1].critical if looks else None
+        count = 2 * sums.deals
+        origin = {key: value for key, value in provenance.items() if key not in ("rows", "hands")}
+        origin[self.unit] = count
+        table = _make_table(sums, critical)
+        table.attrs["provenance"] = origin
+        figure = estimate_duel(sums, self.measure, critical)
+        needed = count_games_needed(estimate_duel(sums, self.measure), self.measure, sums.deals)
+        return Duel(
+            a=self.players[0],
+            b=self.players[1],
+            rules=self.rules,
+            unit=self.unit,
+            count=count,
+            measure=self.measure,
+            verdict=judge(figure, self.measure),
+            table=table,
+            games_needed=needed,
+            precision=None if self.rule is None else self.rule.precision,
+            looks=pd.DataFrame(looks, columns=list(Look.__dataclass_fields__)),
+            is_reached=looks[-1].is_reached if looks else None,
+            sums=sums,
+            provenance={**origin, "duel": _describe_rule(self.measure, self.rule)},
+        )
+
+
+def plan_duel(
+    a: AnyStrategy,
+    b: AnyStrategy,
+    rules: AnyRules,
+    games: SupportsIndex | None = None,
+    *,
+    hands: SupportsIndex | None = None,
+    precision: float | None = None,
+    measure: str | None = None,
+    max_games: SupportsIndex | None = None,
+    early: bool = False,
+    first: SupportsIndex = 0,
+) -> DuelPlan:
+    """Validate the arguments of `duel`.
+
+    Raises:
+        GinsimError: as `duel`.
+    """
     players = (parse_strategy(a), parse_strategy(b))
     loaded = load_rules(rules)
     unit = "games" if hands is None else "hands"
@@ -130,71 +264,10 @@ def duel(
     if is_early and precision is None:
         raise OptionError("early: needs a precision; allowed: a fixed size, or precision and early")
     start = check_whole("first", first, 0, MAX_INDEX - 1 - size)
-    # Nothing is played: the other arguments are checked, and the seed is drawn.
-    play: Any = simulate_games if unit == "games" else simulate
-    options: dict[str, Any] = {"seed": seed, "threads": threads, "mirror": True}
-    provenance = dict(play(loaded, players, 0, first=start, **options).attrs["provenance"])
-    options["seed"] = provenance["seed"]
-
-    def add_up(stop_at: list[int]) -> Iterator[DuelSums]:
-        """The sums of all rows up to each of these numbers."""
-        sums: DuelSums | None = None
-        for before, after in pairwise((0, *stop_at)):
-            for low in range(before, after, BLOCK[unit]):
-                high = min(low + BLOCK[unit], after)
-                options["progress"] = _shift(progress, low, expected())
-                frame = play(loaded, players, high - low, first=start + low, **options)
-                part = DuelSums.from_frame(frame)
-                sums = part if sums is None else sums + part
-            assert sums is not None
-            seen.append(sums)
-            yield sums
-
-    seen: list[DuelSums] = []
     rule = None
     if precision is not None:
         rule = Rule(decisive, _check_precision(precision, decisive), size // 2, is_early)
-
-    def expected() -> int:
-        """About how many rows there will be, for the progress line."""
-        if rule is None or not seen:
-            return size
-        figure = estimate_duel(seen[-1], decisive)
-        width = (figure.high - figure.low) / 2
-        if not width < math.inf:
-            return size
-        return min(size, max(int(2 * seen[-1].deals * (width / rule.precision) ** 2), 2))
-
-    if rule is None:
-        (sums,) = add_up([size])
-        looks: tuple[Look, ...] = ()
-        critical = None
-    else:
-        looks = follow_rule(rule, add_up([2 * deals for deals in rule.looks]))
-        sums, critical = seen[-1], looks[-1].critical
-    count = 2 * sums.deals
-    provenance.pop("rows", None)
-    provenance.pop("hands", None)
-    provenance[unit] = count
-    table = _make_table(sums, unit, critical)
-    table.attrs["provenance"] = provenance
-    figure = estimate_duel(sums, decisive, critical)
-    return Duel(
-        a=players[0],
-        b=players[1],
-        rules=loaded,
-        unit=unit,
-        count=count,
-        measure=decisive,
-        verdict=judge(figure, decisive),
-        table=table,
-        games_needed=count_games_needed(estimate_duel(sums, decisive), decisive, sums.deals),
-        precision=None if rule is None else rule.precision,
-        looks=pd.DataFrame(looks, columns=list(Look.__dataclass_fields__)),
-        is_reached=looks[-1].is_reached if looks else None,
-        sums=sums,
-        provenance={**provenance, "duel": _describe_rule(decisive, rule)},
-    )
+    return DuelPlan(players, loaded, unit, decisive, size, start, rule)
 
 
 def _describe_rule(measure: str, rule: Rule | None) -> dict[str, Any]:
@@ -212,7 +285,7 @@ def _describe_rule(measure: str, rule: Rule | None) -> dict[str, Any]:
     }
 
 
-def _make_table(sums: DuelSums, unit: str, critical: float | None) -> pd.DataFrame:
+def _make_table(sums: DuelSums, critical: float | None) -> pd.DataFrame:
     rows = []
     for measure in sums.measures:
         figure = estimate_duel(sums, measure, critical)

@@ -45,6 +45,10 @@ class OptionError(GinsimError):
     """An argument of a function, or an option of a command, out of what is allowed."""
 
 
+class StudyError(GinsimError):
+    """A study file that cannot be run, or a folder that is not that of the study."""
+
+
 def show(value: object) -> str:
     """Write a value as the user would: text in quotes, booleans in lower case.
 

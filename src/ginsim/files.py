@@ -156,7 +156,7 @@ def open_records(
             os.fsync(file.fileno())
         check_target(path, force, name)
         os.replace(part, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
@@ -198,6 +198,33 @@ def _read_path(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
+def check_format(path: str | os.PathLike[str], name: str = "path") -> None:
+    """See that files of an ending can be written here.
+
+    Raises:
+        OptionError: for an unknown ending, and for parquet without pyarrow.
+    """
+    _find_format(Path(path), name)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file under another name, put it on the disk, then give it its own name.
+
+    Raises:
+        OSError: if writing fails; what was there is as it was.
+    """
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+        sync_folder(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def _find_format(path: Path, name: str) -> type[Format]:
     ending = path.suffix.lower()
     if ending not in FORMATS:
@@ -227,7 +254,7 @@ def _find_rows(frame: pd.DataFrame) -> str:
     return nearest
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Have the new name on the disk too, where the system offers that for folders."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

@@ -253,7 +253,9 @@ HAND_FIELDS = tuple(
 AnyRules: TypeAlias = Union[str, "PathLike[str]", Rules, Mapping[str, Any]]
 
 
-def load_rules(source: AnyRules, overrides: Mapping[str, Any] | None = None) -> Rules:
+def load_rules(
+    source: AnyRules, overrides: Mapping[str, Any] | None = None, folder: str = ""
+) -> Rules:
     """The rule set of a name, a composition `BASE+MODIFIER+…`, a TOML file or a mapping.
 
     Args:
@@ -263,6 +265,7 @@ def load_rules(source: AnyRules, overrides: Mapping[str, Any] | None = None) -> 
             mapping of fields, such as provenance carries; or a `Rules`.
         overrides: fields set after all parts. Validation comes last, so parts that are wrong
             by themselves may be right together.
+        folder: what relative paths are relative to.
 
     Raises:
         RulesError: for unknown names, unreadable files, and what `Rules` refuses.
@@ -279,7 +282,7 @@ def load_rules(source: AnyRules, overrides: Mapping[str, Any] | None = None) -> 
         )
     spec, settings = split_settings(os.fsdecode(source), _defaults())
     overrides = {**settings, **overrides}
-    composition = compose(spec, _defaults())
+    composition = compose(spec, _defaults(), folder)
     values = {**_defaults(), **composition.values}
     try:
         rules = Rules(**{**composition.values, **overrides})

@@ -516,7 +516,7 @@ def list_strategies() -> list[str]:
     return list(STRATEGIES)
 
 
-def parse_strategy(spec: AnyStrategy) -> Strategy:
+def parse_strategy(spec: AnyStrategy, folder: str = "") -> Strategy:
     """The strategy of a text such as `greedy(knock_at=4, layoff=none)`.
 
     Args:
@@ -524,6 +524,7 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
             (anything that ends in .toml or contains a path separator), with fields in brackets
             if wished; a mapping of fields, such as provenance carries; or a `Strategy`, which is
             returned.
+        folder: what relative paths are relative to.
 
     Returns:
         The strategy, named canonically: parameters by name, in order, without defaults.
@@ -548,7 +549,7 @@ def parse_strategy(spec: AnyStrategy) -> Strategy:
                 "a text such as greedy(knock_at=4), a path, a mapping or a Strategy",
             )
         )
-    return _parse(os.fsdecode(spec), Path(), ())
+    return _parse(os.fsdecode(spec), Path(folder), ())
 
 
 def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:

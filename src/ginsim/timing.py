@@ -115,8 +115,8 @@ def knock_timing(
         "stock": stock,
         "limit": limit,
     }
-    bounds = {key: _check_bound(key, value) for key, value in given.items()}
-    keys = _check_by(by, given)
+    bounds = {key: check_bound(key, value) for key, value in given.items()}
+    keys = check_by(by, given)
     num_threads = check_threads(threads, task)
     sums = add_cells(task, way, bounds, keys, num_threads, progress)
     provenance = {
@@ -127,7 +127,7 @@ def knock_timing(
         "by": list(keys),
         "where": {key: list(bounds[key]) for key in KEYS if bounds[key] != KEY_RANGES[key]},
     }
-    return make_frame(KNOCK_TIMING_COLUMNS, _make_rows(sums, bounds, keys), provenance)
+    return make_frame(KNOCK_TIMING_COLUMNS, make_rows(sums, bounds, keys), provenance)
 
 
 def make_knock_task(
@@ -167,7 +167,7 @@ def make_knock_task(
     return task, way
 
 
-def _check_bound(key: str, value: Bound) -> tuple[int, int]:
+def check_bound(key: str, value: Bound) -> tuple[int, int]:
     """The values of a key that are looked at."""
     low, high = KEY_RANGES[key]
     if value is None:
@@ -183,7 +183,7 @@ def _check_bound(key: str, value: Bound) -> tuple[int, int]:
     return least, most
 
 
-def _check_by(by: str | Iterable[str] | None, given: dict[str, Any]) -> tuple[str, ...]:
+def check_by(by: str | Iterable[str] | None, given: dict[str, Any]) -> tuple[str, ...]:
     """The keys that tell cells apart, in their order."""
     single = {key for key, value in given.items() if value is not None and not _is_pair(value)}
     if by is None:
@@ -245,7 +245,7 @@ def chunk_of(task: Task, way: str) -> int:
 # -- figures --------------------------------------------------------------------------------------
 
 
-def _make_rows(
+def make_rows(
     sums: NDArray[np.int64], bounds: dict[str, tuple[int, int]], keys: Sequence[str]
 ) -> dict[str, NDArray[Any]]:
     """The columns of the frame."""

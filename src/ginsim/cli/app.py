@@ -27,6 +27,7 @@ from ginsim.cli.schema import schema
 from ginsim.cli.score import score
 from ginsim.cli.sheet import sheet
 from ginsim.cli.signature import signature
+from ginsim.cli.study import study
 from ginsim.cli.tune import tune
 from ginsim.cli.vocabulary import rules, strategies
 from ginsim.errors import GinsimError
@@ -88,6 +89,7 @@ def main() -> None:
 
 for command in (hands, games, duel, tournament, tune, decisions, replay):
     main.add_command(command)
+main.add_command(study)
 for command in (knock, advise, equity):
     main.add_command(command)
 for command in (rescore, score, sheet, verify_log):
