@@ -94,9 +94,9 @@ def test_single_deal_and_equal_players_are_no_certainty() -> None:
     assert figure.value == 0.5
     assert figure.low < 0.5 < figure.high
     assert count_games_needed(figure, "games", 50) == math.inf
-    # At a look, one deal more of 1 or 0 among 50: variance of the mean (1/4) / (49 · 50).
+    # At a look, four deals more of 1 or 0 among 50: variance of the mean 4 · (1/4) / (49 · 50).
     figure = estimate_duel(sums, "games", critical=3.0)
-    assert figure.se == pytest.approx(math.sqrt(0.25 / (49 * 50)))
+    assert figure.se == pytest.approx(math.sqrt(1 / (49 * 50)))
 
 
 def test_intervals_are_clustered_by_deal() -> None:
@@ -234,7 +234,7 @@ def test_a_single_look_is_a_fixed_size() -> None:
     assert not result.is_reached
     values = read_table(fixed)["points"]
     own = read_table(result)["points"]
-    # The one deal more makes it a little wider.
+    # The four deals more make it a little wider.
     assert values.high < own.high < values.high + 0.2 * (values.high - values.low)
 
 
@@ -244,6 +244,37 @@ def test_the_interval_of_a_look_of_shares_is_wilsons() -> None:
     # All games won: 128 deals, all alike, count as so many results (t with 127: 1.9788 / 1.95996).
     low, high = wilson(1.0, 128, 2.0 * 1.97882 / 1.959964)
     assert [figure.low, figure.high] == pytest.approx([low, high], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("for_a", "for_b", "precision"),
+    [(0.01, 0.0, 0.005), (0.016, 0.0, 0.01), (0.0175, 0.001, 0.01), (0.03, 0.0, 0.02)],
+)
+def test_stopping_keeps_its_coverage_where_players_rarely_differ(
+    for_a: float, for_b: float, precision: float
+) -> None:
+    """Deals that one player wins twice with a small chance, and the other never or still less.
+
+    The truth is known by the chances; the interval must hold it in 95 of 100 duels. Of 600 at
+    95 % fewer than 555 hold it once in 200 times.
+    """
+    rng = np.random.default_rng(7)
+    rule = Rule("games", precision, 200_000)
+    held = 0
+    for _ in range(600):
+
+        def each() -> Iterator[DuelSums]:
+            a = b = before = 0
+            for size in rule.looks:
+                new = rng.multinomial(size - before, (for_a, for_b, 1 - for_a - for_b))
+                a, b, before = a + int(new[0]), b + int(new[1]), size
+                # A deal won twice has tops 1 and 1; a split one 1 and -1.
+                total = [2 * (a - b), 2 * size, 4 * (a + b), 4 * (a - b), 4 * size, 2 * size]
+                yield DuelSums(("games",), size, np.array([total], np.int64))
+
+        last = follow_rule(rule, each())[-1]
+        held += last.low <= 0.5 + (for_a - for_b) / 2 <= last.high
+    assert held >= 555
 
 
 def test_threads_and_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -391,3 +391,47 @@ def test_hands_of_a_python_strategy_are_not_played_again() -> None:
     frame = ginsim.simulate("kawu", (Greedy(), "simple"), 20, seed=2)
     with pytest.raises(ginsim.GinsimError, match="is written in Python"):
         ginsim.rescore(frame, "kawu(gin_bonus=100)")
+
+
+DECISIONS = ("take_upcard", "draw_from_pile", "declare_big_gin", "knock", "discard")
+
+
+@pytest.mark.parametrize("decision", DECISIONS)
+def test_the_base_needs_a_view(decision: str) -> None:
+    class Plain(ginsim.PythonStrategy):
+        version = "1"
+
+    with pytest.raises(TypeError, match="view"):
+        getattr(Plain(), decision)(None)
+
+
+@pytest.mark.parametrize("asked", DECISIONS)
+def test_the_base_is_asked_only_for_the_decision_at_hand(asked: str) -> None:
+    """Asked for another, it would change what is known of the hand, and so the play."""
+    phases = {"take_upcard": "upcard", "draw_from_pile": "draw"}
+    seen = set()
+
+    def ask(self: Any, view: Any, decision: str) -> Any:
+        if phases.get(decision, "discard") != phases.get(asked, "discard"):
+            with pytest.raises(ValueError, match=f"{asked}: the base is not asked now"):
+                getattr(ginsim.PythonStrategy, asked)(self, view)
+            seen.add(decision)
+        return getattr(ginsim.PythonStrategy, decision)(self, view)
+
+    class Curious(ginsim.PythonStrategy):
+        version = "1"
+        base = "expert"
+
+        def take_upcard(self, view: Any) -> Any:
+            return ask(self, view, "take_upcard")
+
+        def draw_from_pile(self, view: Any) -> Any:
+            return ask(self, view, "draw_from_pile")
+
+        def discard(self, view: Any) -> Any:
+            return ask(self, view, "discard")
+
+    frame = ginsim.simulate("kawu", (Curious(), "greedy"), 40, seed=3, threads=1)
+    plain = ginsim.simulate("kawu", ("expert", "greedy"), 40, seed=3)
+    pd.testing.assert_frame_equal(frame, plain)
+    assert len(seen) == 2

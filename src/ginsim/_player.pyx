@@ -273,34 +273,42 @@ cdef class Player:
         if self.number:
             _players[self.number] = NULL
 
-    def take_upcard(self, View view):
+    def take_upcard(self, View view not None):
         """Whether to take the upcard."""
-        view._open()
+        _check_asked(view, "take_upcard", PHASE_UPCARD, PHASE_UPCARD)
         return bool(choose_upcard(view._base, view._view))
 
-    def draw_from_pile(self, View view):
+    def draw_from_pile(self, View view not None):
         """Whether to take the pile's top card, at the wall to end the hand."""
         cdef choice_t choice
-        view._open()
+        _check_asked(view, "draw_from_pile", PHASE_DRAW, PHASE_WALL)
         if view._hand.phase == PHASE_WALL:
             decide_by_rules(<hand_t*>view._hand, view._base, &choice)
             return choice.action == DO_DRAW_PILE
         return bool(choose_draw(view._base, view._view))
 
-    def declare_big_gin(self, View view):
+    def declare_big_gin(self, View view not None):
         """Whether to declare big gin."""
-        view._open()
+        _check_asked(view, "declare_big_gin", PHASE_DISCARD, PHASE_DISCARD)
         return bool(choose_big_gin(view._base, view._view))
 
-    def knock(self, View view):
+    def knock(self, View view not None):
         """Whether to knock, or the card with which to knock."""
-        view._open()
+        _check_asked(view, "knock", PHASE_DISCARD, PHASE_DISCARD)
         return bool(choose_knock(view._base, view._view))
 
-    def discard(self, View view):
+    def discard(self, View view not None):
         """The card to throw."""
-        view._open()
+        _check_asked(view, "discard", PHASE_DISCARD, PHASE_DISCARD)
         return choose_discard(view._base, view._view, view._knocking)
+
+
+cdef int _check_asked(View view, str decision, int phase, int or_phase) except -1:
+    """Refuse to decide what is not decided now: it would change what is known of the hand."""
+    view._open()
+    if view._hand.phase != phase and view._hand.phase != or_phase:
+        raise ValueError(f"{decision}: the base is not asked now; allowed: in {decision} only")
+    return 0
 
 
 cdef bint _yes(Player player, str decision, answer) except? -1:

@@ -31,6 +31,8 @@ SHARES = ("games", "hands")
 #: Deals of the first look, and by what part each next look has more.
 FIRST_LOOK = 128
 LOOK_STEP = 0.1
+#: Deals by which the variance at a look is larger (`estimate_duel`).
+EXTRA_DEALS = 4
 #: The name of the rule in documents.
 RULE = "alpha spending, O'Brien-Fleming type (Lan and DeMets 1983)"
 
@@ -108,15 +110,17 @@ def estimate_duel(sums: DuelSums, measure: str, critical: float | None = None) -
 
     Args:
         critical: the critical value of a look; None for the interval of a size chosen
-            beforehand. At a look, and where no deal differs from another, the variance has one
-            deal more, that one player won twice: first deals without any difference are no
-            certainty. (Shares of a fixed size have bounds of their own for that.)
+            beforehand. At a look the variance has four deals more, each won twice by one player,
+            and where no deal differs from another one more: a few first deals with little
+            difference are no certainty. (Shares of a fixed size have bounds of their own for
+            that.) Four is the square of the critical value of 95 %, as Agresti and Coull (1998)
+            add to a share.
     """
     top, bottom, squares, products, bottoms, row_squares = sums.find(measure)
     deals = sums.deals
     figure = estimate_ratio(top, bottom, squares, products, bottoms, deals)
     if deals > 1 and (critical is not None or (figure.se == 0 and measure not in SHARES)):
-        extra = 4 * row_squares / (2 * deals)
+        extra = (1 if critical is None else EXTRA_DEALS) * 4 * row_squares / (2 * deals)
         spread = max(squares - 2 * figure.value * products + figure.value**2 * bottoms, 0.0)
         se = math.sqrt((spread + extra) * deals / (deals - 1)) / bottom
         figure = replace(figure, se=se)
