@@ -20,6 +20,10 @@ from ginsim.strategies import Strategy, list_strategies, parse_strategy
         ("draw=meld|improve", ("meld", "improve"), "meld|improve"),
         ("knock_after_win=same|0|4", ("same", 0, 4), "same|0|4"),
         ("steps=9|3", (3, 9), "3:9:6"),
+        ("knock_at=0|4|10", (0, 4, 10), "0|4|10"),
+        ("weigh_pairs=0|60|1", (0, 1, 60), "0|1|60"),
+        ("knock_at=3|5|10", (3, 5, 10), "3|5|10"),
+        ("knock_at=8|0|4", (0, 4, 8), "0:8:4"),
     ],
 )
 def test_ranges_are_read(text: str, values: tuple[int | str, ...], shown: str) -> None:

@@ -50,6 +50,8 @@ class Range:
         if len(numbers) < 2:
             return f"{numbers[0]}:{numbers[0]}"
         step = numbers[1] - numbers[0]
+        if numbers != list(range(numbers[0], numbers[-1] + 1, step)):
+            return "|".join(map(str, numbers))
         return f"{numbers[0]}:{numbers[-1]}" + (f":{step}" if step > 1 else "")
 
 
