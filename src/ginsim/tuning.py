@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from random import Random
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 import pandas as pd
@@ -31,9 +31,19 @@ from ginsim.races import Race, run_race
 from ginsim.ranges import DECLARED, Genes, Range, Space, declare_ranges, parse_range
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.simulation import simulate
-from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.strategies import (
+    AnyStrategy,
+    Strategy,
+    is_python,
+    name_apart,
+    parse_player,
+    parse_strategy,
+)
 from ginsim.strategyfiles import write_strategy
 from ginsim.tasks import check_threads, make_task
+
+if TYPE_CHECKING:
+    from ginsim.players import PythonStrategy
 
 Floats = NDArray[np.float64]
 
@@ -103,7 +113,7 @@ class Tuning:
     is_better: bool
     rules: Rules
     measure: str
-    pool: dict[str, Strategy]
+    pool: dict[str, Strategy | PythonStrategy]
     ranges: dict[str, str]
     races: pd.DataFrame
     table: pd.DataFrame
@@ -152,7 +162,8 @@ def tune(
         strategy: where to start; by rules, not written in Python.
         rules: as for `simulate_games`.
         against: the opponents, each counting the same; by default `simple`, `greedy` with
-            knock_at 0, 4 and 10, and the start.
+            knock_at 0, 4 and 10, and the start. One written in Python makes it one thread.
+            Files of one file name are called by their paths.
         vary: ranges such as `knock_at=0:10`, `weigh_pairs=0:60:5` or `draw=improve|gain`, or a
             mapping of fields to `0:10` and so on. Of parameters by turn each value is varied. By
             default the declared ranges of what matters for the strategy's rules.
@@ -186,9 +197,12 @@ def tune(
     if size % 2:
         raise OptionError(refuse("validate", size, "an even number: each deal is played twice"))
     # Rules for as many players, a good seed; without one it is drawn here.
-    task = make_task(loaded, start, 0, seed=seed, mirror=True, of_games=unit == "games")
+    # A strategy in Python is asked for, if there is one: it allows one thread only.
+    strictest = next(filter(is_python, pool.values()), start)
+    options: dict[str, Any] = {"seed": seed, "mirror": True, "of_games": unit == "games"}
+    task = make_task(loaded, (start, strictest), 0, **options)
 
-    table = _Table(loaded, unit, task.seed, check_threads(threads), pool)
+    table = _Table(loaded, unit, task.seed, check_threads(threads, task), pool)
     search = _Search(space, table, measure, limit, time_limit, progress, watch)
     search.run()
     found = search.build(search.best)
@@ -260,21 +274,28 @@ def _check_measure(measure: object, rules: Rules) -> str:
     return check_word("measure", measure, allowed)
 
 
-def _read_pool(against: Sequence[AnyStrategy] | None, start: Strategy) -> dict[str, Strategy]:
+def _read_pool(
+    against: Sequence[AnyStrategy] | None, start: Strategy
+) -> dict[str, Strategy | PythonStrategy]:
     if against is None:
         against = (*POOL, start)
     allowed = "a list of strategies, at least one"
     if isinstance(against, str | Strategy | Mapping) or not isinstance(against, Sequence):
         raise OptionError(refuse("against", against, allowed))
-    pool: dict[str, Strategy] = {}
-    for opponent in map(parse_strategy, against):
-        if opponent not in pool.values():
-            if opponent.name in pool:
-                raise OptionError(
-                    f"against: two opponents are called {opponent.name}; allowed: names of their "
-                    "own"
-                )
-            pool[opponent.name] = opponent
+    specs: list[AnyStrategy] = []
+    opponents: list[Strategy | PythonStrategy] = []
+    for spec in against:
+        opponent = parse_player(spec)
+        if opponent not in opponents:
+            specs.append(spec)
+            opponents.append(opponent)
+    pool: dict[str, Strategy | PythonStrategy] = {}
+    for name, opponent in zip(name_apart(specs, opponents), opponents, strict=True):
+        if name in pool:
+            raise OptionError(
+                f"against: two opponents are called {name}; allowed: names of their own"
+            )
+        pool[name] = opponent
     if not pool:
         raise OptionError(refuse("against", against, allowed))
     return pool
@@ -332,7 +353,7 @@ class _Table:
         unit: str,
         seed: int,
         threads: int,
-        pool: dict[str, Strategy],
+        pool: dict[str, Strategy | PythonStrategy],
     ) -> None:
         self.rules = rules
         self.unit = unit
@@ -373,7 +394,12 @@ class _Table:
         return values
 
     def _play_piece(
-        self, player: Strategy, opponent: Strategy, measure: str, first: int, deals: int
+        self,
+        player: Strategy,
+        opponent: Strategy | PythonStrategy,
+        measure: str,
+        first: int,
+        deals: int,
     ) -> tuple[NDArray[np.int64], int]:
         play = simulate_games if self.unit == "games" else simulate
         options: dict[str, Any] = {"seed": self.seed, "threads": 1, "mirror": True}
