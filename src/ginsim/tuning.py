@@ -28,7 +28,7 @@ from ginsim.errors import OptionError, StrategyError, refuse
 from ginsim.games import simulate_games
 from ginsim.intervals import t95
 from ginsim.races import Race, run_race
-from ginsim.ranges import DECLARED, Genes, Range, Space, declare_ranges, parse_range
+from ginsim.ranges import DECLARED, Genes, Range, Space, declare_ranges, explain_idle, parse_range
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.simulation import simulate
 from ginsim.strategies import (
@@ -191,7 +191,13 @@ def tune(
     measure = _check_measure(measure, loaded)
     unit = UNITS[measure]
     pool = _read_pool(against, start)
-    space = Space(start, _read_ranges(vary, start, unit), _check_turns(turns))
+    space = Space(start, _read_ranges(vary, start, loaded, unit), _check_turns(turns))
+    if space.turns and not space.has_turns:
+        varied = ", ".join(part.range.field for part in space.parts)
+        raise OptionError(
+            f"turns: has no effect, since what is varied ({varied}) does not go by turn; allowed: "
+            "with a field by turn, such as take_gain or weigh_pairs, or with knock_table"
+        )
     limit, time_limit = _check_budget(budget, seconds)
     size = check_whole("validate", VALIDATE[unit] if validate is None else validate, 4, 2**40)
     if size % 2:
@@ -301,9 +307,10 @@ def _read_pool(
     return pool
 
 
-def _read_ranges(vary: object, start: Strategy, unit: str) -> list[Range]:
+def _read_ranges(vary: object, start: Strategy, rules: Rules, unit: str) -> list[Range]:
+    has_score = unit == "games" and rules.scoring != "hollywood"
     if vary is None:
-        return declare_ranges(start, has_score=unit == "games")
+        return declare_ranges(start, has_score=has_score)
     if isinstance(vary, Mapping):
         vary = [f"{field}={values}" for field, values in vary.items()]
     if isinstance(vary, str) or not isinstance(vary, Sequence):
@@ -319,6 +326,12 @@ def _read_ranges(vary: object, start: Strategy, unit: str) -> list[Range]:
             ranges.append(parse_range(f"{known}={DECLARED[known]}" if known in DECLARED else text))
         except OptionError as failure:
             problems += failure.problems
+    for one in ranges:
+        options = {"has_score": has_score, "is_partnership": rules.players == 4}
+        if reason := explain_idle(one.field, start, ranges, **options):
+            problems.append(
+                f"vary: {one.field} has no effect on how {start.name} plays here: {reason}"
+            )
     if problems:
         raise OptionError(*problems)
     return ranges
