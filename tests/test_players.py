@@ -231,8 +231,71 @@ def test_a_version_and_a_base_are_needed() -> None:
         ginsim.simulate("kawu", Bare(), 1)
     with pytest.raises(StrategyError, match="Deep: base: 'rollout' is not allowed"):
         ginsim.simulate("kawu", Deep(), 1)
-    with pytest.raises(OptionError, match="strategies: "):
-        ginsim.simulate("kawu", Greedy, 1)  # type: ignore[arg-type]
+
+
+class Idle(PythonStrategy):
+    """`greedy`, of a class of its own that decides nothing."""
+
+    version = "1"
+
+
+def test_the_class_is_no_player() -> None:
+    message = r"strategy: Idle is a class; allowed: an instance of it, Idle\("
+    idle: Any = Idle
+    for play in (
+        lambda: ginsim.simulate("kawu", idle, 1),
+        lambda: ginsim.simulate("kawu", (idle, "greedy"), 1),
+        lambda: ginsim.duel(idle, "greedy", "kawu", 2),
+        lambda: ginsim.tournament([idle, "greedy"], "kawu", 2),
+        lambda: ginsim.tune("greedy", "kawu", against=[idle]),
+        lambda: ginsim.tune(idle, "kawu"),
+        lambda: ginsim.Position.deal("kawu", seed=4).value_actions(idle),
+        lambda: ginsim.Position.deal("kawu", seed=4).play(idle, "greedy"),
+    ):
+        with pytest.raises(StrategyError, match=message):
+            play()
+
+
+def test_comparisons_play_it() -> None:
+    options: dict[str, Any] = {"seed": 4}
+    ours = ginsim.duel(Greedy(), "simple", "kawu", 40, **options)
+    theirs = ginsim.duel("greedy", "simple", "kawu", 40, **options)
+    pd.testing.assert_frame_equal(ours.table, theirs.table)
+    assert ours.a.name == "Greedy"
+    assert ours.provenance["strategies"]["south"]["version"] == "1"
+    hands = ginsim.duel("simple", Greedy(), "kawu", hands=100, **options)
+    expected = ginsim.duel("simple", "greedy", "kawu", hands=100, **options)
+    pd.testing.assert_frame_equal(hands.table, expected.table)
+
+    many = ginsim.tournament(["simple", Greedy(), "greedy(4)"], "kawu", 40, **options)
+    known = ginsim.tournament(["simple", "greedy", "greedy(4)"], "kawu", 40, **options)
+    assert many.pairs["value"].tolist() == known.pairs["value"].tolist()
+    assert many.provenance["strategies"]["Greedy"]["python"].endswith("test_players.Greedy")
+
+    search: dict[str, Any] = {"budget": 4000, "validate": 40, "seed": 5}
+    tuned = ginsim.tune("greedy", "kawu", against=[Greedy()], **search)
+    same = ginsim.tune("greedy", "kawu", against=["greedy"], **search)
+    assert tuned.found == same.found
+    assert tuned.table["value"].tolist() == same.table["value"].tolist()
+    assert list(tuned.pool) == ["Greedy"]
+
+
+def test_comparisons_with_it_are_of_one_thread() -> None:
+    message = "threads: 2 is not allowed; allowed: 1, since"
+    for play in (
+        lambda: ginsim.duel("greedy", Idle(), "kawu", 2, threads=2),
+        lambda: ginsim.tournament(["greedy", "simple", Idle()], "kawu", 2, threads=2),
+        lambda: ginsim.tune("greedy", "kawu", against=["greedy", Idle()], threads=2),
+    ):
+        with pytest.raises(OptionError, match=message):
+            play()
+
+
+def test_where_rules_are_needed_it_is_refused_in_words() -> None:
+    with pytest.raises(StrategyError, match="'Idle' is written in Python; allowed here: a str"):
+        ginsim.tune(Idle(), "kawu")
+    with pytest.raises(OptionError, match="search: is written in Python and makes no play-outs"):
+        ginsim.Position.deal("kawu", seed=4).value_actions(Idle())
 
 
 @pytest.mark.parametrize(

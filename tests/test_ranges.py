@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from ginsim.errors import OptionError
-from ginsim.ranges import DECLARED, Space, declare_ranges, name_strategy, parse_range
+from ginsim.ranges import DECLARED, Space, declare_ranges, explain_idle, name_strategy, parse_range
 from ginsim.strategies import Strategy, list_strategies, parse_strategy
 
 
@@ -20,6 +20,10 @@ from ginsim.strategies import Strategy, list_strategies, parse_strategy
         ("draw=meld|improve", ("meld", "improve"), "meld|improve"),
         ("knock_after_win=same|0|4", ("same", 0, 4), "same|0|4"),
         ("steps=9|3", (3, 9), "3:9:6"),
+        ("knock_at=0|4|10", (0, 4, 10), "0|4|10"),
+        ("weigh_pairs=0|60|1", (0, 1, 60), "0|1|60"),
+        ("knock_at=3|5|10", (3, 5, 10), "3|5|10"),
+        ("knock_at=8|0|4", (0, 4, 8), "0:8:4"),
     ],
 )
 def test_ranges_are_read(text: str, values: tuple[int | str, ...], shown: str) -> None:
@@ -86,6 +90,23 @@ def test_declared_ranges_can_be_had_and_matter() -> None:
     assert fields - {own.field for own in alone} == {"close_from"}
     search = {own.field for own in declare_ranges(parse_strategy("rollout"))}
     assert {"candidates", "caution"} <= search
+
+
+def test_a_field_matters_if_it_does_for_a_value_that_may_be() -> None:
+    greedy = parse_strategy("greedy")
+    words = ["weigh_pairs=0:9", "take_gain=1:9", "close_from=0:9", "knock_close=0:9"]
+    assert all(explain_idle(parse_range(word).field, greedy) for word in words)
+    more = ["discard=least|weighed", "draw=improve|gain", "knock=threshold|table"]
+    ranges = [parse_range(word) for word in (*words, *more)]
+    assert not any(explain_idle(one.field, greedy, ranges) for one in ranges)
+    # What is declared to matter has an effect, with a score and without; and so may have
+    # the rules themselves.
+    for strategy in map(parse_strategy, list_strategies()):
+        for has_score in (True, False):
+            for one in declare_ranges(strategy, has_score):
+                assert not explain_idle(one.field, strategy, has_score=has_score)
+        for field in ("draw", "upcard", "knock", "discard", "spread", "layoff", "rollouts"):
+            assert not explain_idle(field, strategy)
 
 
 def test_fields_by_turn_have_a_gene_for_each_run() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -94,6 +95,27 @@ def test_the_document_has_the_numbers_of_python() -> None:
     assert [row["value"] for row in document["pairs"]] == result.pairs["value"].tolist()
     assert [row["elo"] for row in document["ratings"]] == result.ratings["elo"].tolist()
     assert document["provenance"] == result.provenance
+
+
+def test_files_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -> None:
+    paths = []
+    for folder, most in (("old", 4), ("new", 0)):
+        (tmp_path / folder).mkdir()
+        paths.append(str(tmp_path / folder / "mine.toml"))
+        Path(paths[-1]).write_text(f"knock_at = {most}\n", encoding="utf-8")
+    words = ["tournament", *paths, "simple", "--rules", "kawu", "--games", "20", "--seed", "3"]
+    document = json.loads(CliRunner().invoke(main, [*words, "--json"]).output)
+    assert list(document["provenance"]["strategies"]) == [*paths, "simple"]
+    known = ginsim.tournament(["greedy(4)", "greedy(0)", "simple"], "kawu", 20, seed=3)
+    assert [row["value"] for row in document["pairs"]] == known.pairs["value"].tolist()
+    # One alone is called by its file's name.
+    assert next(iter(ginsim.tournament([paths[0], "simple"], "kawu", 2).players)) == "mine.toml"
+    words = ["tune", "greedy", "--against", paths[0], "--against", paths[1], "--rules", "kawu"]
+    words += ["--budget", "2000", "--validate", "4", "--seed", "1", "--json"]
+    document = json.loads(CliRunner().invoke(main, words).output)
+    assert list(document["provenance"]["against"]) == paths
+    with pytest.raises(ginsim.OptionError, match="is given twice"):
+        ginsim.tournament([paths[0], paths[0]], "kawu", 2)
 
 
 @pytest.mark.parametrize(

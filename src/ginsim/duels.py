@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import pandas as pd
 
@@ -34,8 +34,11 @@ from ginsim.errors import OptionError, refuse
 from ginsim.games import simulate_games
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.simulation import simulate
-from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.strategies import AnyStrategy, Strategy, parse_player
 from ginsim.tasks import MAX_INDEX
+
+if TYPE_CHECKING:
+    from ginsim.players import PythonStrategy
 
 #: How many games, if nothing is said, and after how many a duel ends in any case.
 GAMES = 10_000
@@ -66,8 +69,8 @@ class Duel:
         provenance: what reproduces the result.
     """
 
-    a: Strategy
-    b: Strategy
+    a: Strategy | PythonStrategy
+    b: Strategy | PythonStrategy
     rules: Rules
     unit: str
     count: int
@@ -178,7 +181,7 @@ class DuelPlan:
         rule: when it ends; None for a fixed size.
     """
 
-    players: tuple[Strategy, Strategy]
+    players: tuple[Strategy | PythonStrategy, Strategy | PythonStrategy]
     rules: Rules
     unit: str
     measure: str
@@ -255,7 +258,7 @@ def plan_duel(
     Raises:
         GinsimError: as `duel`.
     """
-    players = (parse_strategy(a), parse_strategy(b))
+    players = (parse_player(a), parse_player(b))
     loaded = load_rules(rules)
     unit = "games" if hands is None else "hands"
     decisive = _check_measure(measure, unit, loaded)

@@ -290,12 +290,18 @@ class Position:
         and how the hidden cards are drawn. A single action is not tried and has no value.
 
         Args:
-            search: a strategy with play-outs, such as rollout(n=1024).
+            search: a strategy with play-outs, such as rollout(n=1024); none written in Python,
+                which makes no play-outs.
 
         Raises:
             GinsimError: for a strategy without play-outs, and where there is nothing to search:
                 at the spread, the layoff and when the hand is over.
         """
+        if is_python(search):
+            raise OptionError(
+                "search: is written in Python and makes no play-outs; allowed: a strategy with "
+                "play-outs: rollout"
+            )
         strategy = settle_table(parse_strategy(search), self.rules)
         if not strategy.rollouts:
             raise OptionError(refuse("search", strategy.name, "a strategy with play-outs: rollout"))

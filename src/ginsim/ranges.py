@@ -50,6 +50,8 @@ class Range:
         if len(numbers) < 2:
             return f"{numbers[0]}:{numbers[0]}"
         step = numbers[1] - numbers[0]
+        if numbers != list(range(numbers[0], numbers[-1] + 1, step)):
+            return "|".join(map(str, numbers))
         return f"{numbers[0]}:{numbers[-1]}" + (f":{step}" if step > 1 else "")
 
 
@@ -119,6 +121,59 @@ def declare_ranges(strategy: Strategy, has_score: bool = True) -> list[Range]:
     if strategy.rollouts:
         fields += ["candidates", "caution"]
     return [parse_range(f"{field}={DECLARED[field]}") for field in fields]
+
+
+def explain_idle(
+    field: str,
+    strategy: Strategy,
+    ranges: Sequence[Range] = (),
+    *,
+    has_score: bool = True,
+    is_partnership: bool = True,
+) -> str:
+    """Why a field has no effect on how a strategy plays; empty if it may have one.
+
+    Args:
+        ranges: what else may change: a field matters if it does for one of these values.
+        has_score: whether hands are played for the score of a game of one column.
+        is_partnership: whether there is a partner, at another table.
+    """
+
+    def may_be(other: str, *allowed: Value) -> bool:
+        given = [value for one in ranges if one.field == other for value in one.values]
+        return any(value in allowed for value in (getattr(strategy, other), *given))
+
+    def may_differ(other: str, value: Value) -> bool:
+        given = [entry for one in ranges if one.field == other for entry in one.values]
+        return any(entry != value for entry in (getattr(strategy, other), *given))
+
+    if field == "take_gain" and not (may_be("draw", "gain") or may_be("upcard", "gain")):
+        return "it needs draw or upcard = gain"
+    if field == "knock_at" and not may_be("knock", "threshold"):
+        return "it needs knock = threshold"
+    if field in ("knock_table", "close_from", "knock_close", "guard_from", "knock_guard"):
+        if not may_be("knock", "table"):
+            return "it needs knock = table"
+        if field != "knock_table" and not has_score:
+            return "it needs games of one column, not hands by themselves or Hollywood scoring"
+        start = {"knock_close": "close_from", "knock_guard": "guard_from"}.get(field)
+        if start and not may_differ(start, 0):
+            return f"it needs {start} above 0"
+    if field in ("knock_after_win", "win_from", "knock_after_loss", "loss_from"):
+        if not is_partnership:
+            return "it needs the rules of a partnership"
+        if not may_differ("knock", "random"):
+            return "it needs knock = threshold or table"
+        start = {"win_from": "knock_after_win", "loss_from": "knock_after_loss"}.get(field)
+        if start and not may_differ(start, "same"):
+            return f"it needs {start} other than same"
+    weighed = field == "keep_pairs" or field.startswith("weigh_")
+    if weighed and not may_be("discard", "weighed"):
+        return "it needs discard = weighed"
+    searched = field in ("opponent", "candidates", "steps", "caution")
+    if searched and not may_differ("rollouts", 0):
+        return "it needs rollouts above 0"
+    return ""
 
 
 def _is_graded(table: str) -> bool:
@@ -201,6 +256,11 @@ class Space:
     def size(self) -> int:
         """How many strategies there are in it."""
         return math.prod(len(part.range.values) ** len(part.values) for part in self.parts)
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether a field by turn, or a knock table, is among those that may change."""
+        return any(self._kind(part.range.field) is not None for part in self.parts)
 
     def _read_part(self, one: Range) -> _Part:
         known = [name for name in Strategy.field_names() if name != "cheats"]

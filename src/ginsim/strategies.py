@@ -541,15 +541,55 @@ def parse_strategy(spec: AnyStrategy, folder: str = "") -> Strategy:
                 "provenance; allowed: an instance of it"
             )
         return Strategy(**check_fields("strategy", spec, StrategyError))
+    if is_python(spec):
+        raise StrategyError(
+            f"strategy: {show(spec.name)} is written in Python; allowed here: a strategy of rules"  # type: ignore[union-attr]
+        )
+    if isinstance(spec, type):
+        raise StrategyError(
+            f"strategy: {spec.__name__} is a class; allowed: an instance of it, {spec.__name__}(…)"
+        )
     if not isinstance(spec, str | PathLike):
         raise StrategyError(
             refuse(
                 "strategy",
                 spec,
-                "a text such as greedy(knock_at=4), a path, a mapping or a Strategy",
+                "a text such as greedy(knock_at=4), a path, a mapping, a Strategy or an instance "
+                "of a PythonStrategy",
             )
         )
     return _parse(os.fsdecode(spec), Path(folder), ())
+
+
+def parse_player(spec: AnyStrategy) -> Strategy | PythonStrategy:
+    """As `parse_strategy`, and an instance of a strategy written in Python as it is.
+
+    Raises:
+        StrategyError: as `parse_strategy`, and for an instance that cannot play.
+    """
+    if not is_python(spec):
+        return parse_strategy(spec)
+    player: Any = spec
+    checked: PythonStrategy = player.check()
+    return checked
+
+
+def name_apart(
+    specs: Sequence[AnyStrategy], players: Sequence[Strategy | PythonStrategy]
+) -> list[str]:
+    """What to call players: by their names, but files of one file name by their paths as given.
+
+    Args:
+        specs: what the players are the strategies of.
+    """
+    names = [player.name for player in players]
+    texts = [
+        os.fsdecode(spec).strip() if isinstance(spec, str | PathLike) else "" for spec in specs
+    ]
+    return [
+        text if names.count(name) > 1 and is_path(text.partition("(")[0]) else name
+        for name, text in zip(names, texts, strict=True)
+    ]
 
 
 def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:

@@ -22,7 +22,7 @@ from ginsim.errors import OptionError, RulesError, refuse
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.rules import to_record as rules_record
 from ginsim.shipped import settle_table
-from ginsim.strategies import AnyStrategy, Strategy, is_python, parse_strategy
+from ginsim.strategies import AnyStrategy, Strategy, is_python, parse_player
 from ginsim.strategies import to_record as strategies_record
 
 if TYPE_CHECKING:
@@ -172,18 +172,12 @@ def _players(strategies: Strategies, players: int) -> tuple[Strategy | PythonStr
     allowed = "one strategy, or two: south's and north's"
     if players == 4:
         allowed = "one strategy, two, a pair's each, or four: those of A, B, C and D"
-    if is_python(strategies) or isinstance(strategies, str | Strategy | Mapping):
-        return (_player(strategies),) * players
+    if is_python(strategies) or isinstance(strategies, str | Strategy | Mapping | type):
+        one: Any = strategies
+        return (parse_player(one),) * players
     if not isinstance(strategies, Sequence):
         raise OptionError(refuse("strategies", strategies, allowed))
-    each = tuple(_player(strategy) for strategy in strategies)
+    each = tuple(parse_player(strategy) for strategy in strategies)
     if len(each) not in (2, players):
         raise OptionError(refuse("strategies", strategies, allowed))
     return each if len(each) == players else (each[0], each[0], each[1], each[1])
-
-
-def _player(strategy: Any) -> Strategy | PythonStrategy:
-    if not is_python(strategy):
-        return parse_strategy(strategy)
-    checked: PythonStrategy = strategy.check()
-    return checked

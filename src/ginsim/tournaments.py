@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 import pandas as pd
@@ -20,8 +20,11 @@ from ginsim.games import simulate_games
 from ginsim.intervals import t95
 from ginsim.ratings import ELO, Fit, rate_players
 from ginsim.rules import AnyRules, Rules, load_rules
-from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.strategies import AnyStrategy, Strategy, is_python, name_apart, parse_player
 from ginsim.tasks import MAX_INDEX
+
+if TYPE_CHECKING:
+    from ginsim.players import PythonStrategy
 
 #: Games of each pair, if nothing is said.
 GAMES = 10_000
@@ -50,7 +53,7 @@ class Tournament:
         provenance: what reproduces the result.
     """
 
-    players: dict[str, Strategy]
+    players: dict[str, Strategy | PythonStrategy]
     rules: Rules
     games: int
     pairs: pd.DataFrame
@@ -74,7 +77,8 @@ def tournament(
     """Let each two of several players duel on the same mirrored deals.
 
     Args:
-        players: two or more strategies, or a mapping of names to them.
+        players: two or more strategies, or a mapping of names to them. Files of one file name
+            are called by their paths.
         rules: as for `simulate_games`; in a partnership each player plays as a pair.
         games: how many games each pair plays, an even number.
         reference: the player whose rating is 0; None for a mean rating of 0.
@@ -99,7 +103,9 @@ def tournament(
     strategies = list(named.values())
     pairs = list(combinations(range(len(names)), 2))
     options: dict[str, Any] = {"seed": seed, "threads": threads, "mirror": True}
-    empty = simulate_games(loaded, strategies[0], 0, first=start, **options)
+    # One in Python is asked for, if there is one: it allows one thread only.
+    strictest = next(filter(is_python, strategies), strategies[0])
+    empty = simulate_games(loaded, strictest, 0, first=start, **options)
     provenance = dict(empty.attrs["provenance"])
     options["seed"] = provenance["seed"]
 
@@ -136,7 +142,7 @@ def tournament(
     )
 
 
-def _name_players(players: object) -> dict[str, Strategy]:
+def _name_players(players: object) -> dict[str, Strategy | PythonStrategy]:
     allowed = f"2 to {MAX_PLAYERS} strategies, or a mapping of names to them"
     if isinstance(players, str | Strategy) or not isinstance(players, Mapping | Sequence):
         raise OptionError(refuse("players", players, allowed))
@@ -145,15 +151,16 @@ def _name_players(players: object) -> dict[str, Strategy]:
     if isinstance(players, Mapping):
         if wrong := [name for name in players if not isinstance(name, str) or not name]:
             raise OptionError(refuse("players", wrong[0], "names as keys"))
-        return {name: parse_strategy(strategy) for name, strategy in players.items()}
-    named: dict[str, Strategy] = {}
-    for strategy in map(parse_strategy, players):
-        if strategy.name in named:
+        return {name: parse_player(strategy) for name, strategy in players.items()}
+    strategies = [parse_player(player) for player in players]
+    named: dict[str, Strategy | PythonStrategy] = {}
+    for name, strategy in zip(name_apart(players, strategies), strategies, strict=True):
+        if name in named:
             raise OptionError(
-                f"players: {show(strategy.name)} is given twice; allowed: different strategies, or "
+                f"players: {show(name)} is given twice; allowed: different strategies, or "
                 "a mapping with names of your own"
             )
-        named[strategy.name] = strategy
+        named[name] = strategy
     return named
 
 

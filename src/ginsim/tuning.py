@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from random import Random
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 import pandas as pd
@@ -28,12 +28,22 @@ from ginsim.errors import OptionError, StrategyError, refuse
 from ginsim.games import simulate_games
 from ginsim.intervals import t95
 from ginsim.races import Race, run_race
-from ginsim.ranges import DECLARED, Genes, Range, Space, declare_ranges, parse_range
+from ginsim.ranges import DECLARED, Genes, Range, Space, declare_ranges, explain_idle, parse_range
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.simulation import simulate
-from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.strategies import (
+    AnyStrategy,
+    Strategy,
+    is_python,
+    name_apart,
+    parse_player,
+    parse_strategy,
+)
 from ginsim.strategyfiles import write_strategy
 from ginsim.tasks import check_threads, make_task
+
+if TYPE_CHECKING:
+    from ginsim.players import PythonStrategy
 
 Floats = NDArray[np.float64]
 
@@ -103,7 +113,7 @@ class Tuning:
     is_better: bool
     rules: Rules
     measure: str
-    pool: dict[str, Strategy]
+    pool: dict[str, Strategy | PythonStrategy]
     ranges: dict[str, str]
     races: pd.DataFrame
     table: pd.DataFrame
@@ -152,7 +162,8 @@ def tune(
         strategy: where to start; by rules, not written in Python.
         rules: as for `simulate_games`.
         against: the opponents, each counting the same; by default `simple`, `greedy` with
-            knock_at 0, 4 and 10, and the start.
+            knock_at 0, 4 and 10, and the start. One written in Python makes it one thread.
+            Files of one file name are called by their paths.
         vary: ranges such as `knock_at=0:10`, `weigh_pairs=0:60:5` or `draw=improve|gain`, or a
             mapping of fields to `0:10` and so on. Of parameters by turn each value is varied. By
             default the declared ranges of what matters for the strategy's rules.
@@ -180,15 +191,24 @@ def tune(
     measure = _check_measure(measure, loaded)
     unit = UNITS[measure]
     pool = _read_pool(against, start)
-    space = Space(start, _read_ranges(vary, start, unit), _check_turns(turns))
+    space = Space(start, _read_ranges(vary, start, loaded, unit), _check_turns(turns))
+    if space.turns and not space.has_turns:
+        varied = ", ".join(part.range.field for part in space.parts)
+        raise OptionError(
+            f"turns: has no effect, since what is varied ({varied}) does not go by turn; allowed: "
+            "with a field by turn, such as take_gain or weigh_pairs, or with knock_table"
+        )
     limit, time_limit = _check_budget(budget, seconds)
     size = check_whole("validate", VALIDATE[unit] if validate is None else validate, 4, 2**40)
     if size % 2:
         raise OptionError(refuse("validate", size, "an even number: each deal is played twice"))
     # Rules for as many players, a good seed; without one it is drawn here.
-    task = make_task(loaded, start, 0, seed=seed, mirror=True, of_games=unit == "games")
+    # A strategy in Python is asked for, if there is one: it allows one thread only.
+    strictest = next(filter(is_python, pool.values()), start)
+    options: dict[str, Any] = {"seed": seed, "mirror": True, "of_games": unit == "games"}
+    task = make_task(loaded, (start, strictest), 0, **options)
 
-    table = _Table(loaded, unit, task.seed, check_threads(threads), pool)
+    table = _Table(loaded, unit, task.seed, check_threads(threads, task), pool)
     search = _Search(space, table, measure, limit, time_limit, progress, watch)
     search.run()
     found = search.build(search.best)
@@ -260,29 +280,37 @@ def _check_measure(measure: object, rules: Rules) -> str:
     return check_word("measure", measure, allowed)
 
 
-def _read_pool(against: Sequence[AnyStrategy] | None, start: Strategy) -> dict[str, Strategy]:
+def _read_pool(
+    against: Sequence[AnyStrategy] | None, start: Strategy
+) -> dict[str, Strategy | PythonStrategy]:
     if against is None:
         against = (*POOL, start)
     allowed = "a list of strategies, at least one"
     if isinstance(against, str | Strategy | Mapping) or not isinstance(against, Sequence):
         raise OptionError(refuse("against", against, allowed))
-    pool: dict[str, Strategy] = {}
-    for opponent in map(parse_strategy, against):
-        if opponent not in pool.values():
-            if opponent.name in pool:
-                raise OptionError(
-                    f"against: two opponents are called {opponent.name}; allowed: names of their "
-                    "own"
-                )
-            pool[opponent.name] = opponent
+    specs: list[AnyStrategy] = []
+    opponents: list[Strategy | PythonStrategy] = []
+    for spec in against:
+        opponent = parse_player(spec)
+        if opponent not in opponents:
+            specs.append(spec)
+            opponents.append(opponent)
+    pool: dict[str, Strategy | PythonStrategy] = {}
+    for name, opponent in zip(name_apart(specs, opponents), opponents, strict=True):
+        if name in pool:
+            raise OptionError(
+                f"against: two opponents are called {name}; allowed: names of their own"
+            )
+        pool[name] = opponent
     if not pool:
         raise OptionError(refuse("against", against, allowed))
     return pool
 
 
-def _read_ranges(vary: object, start: Strategy, unit: str) -> list[Range]:
+def _read_ranges(vary: object, start: Strategy, rules: Rules, unit: str) -> list[Range]:
+    has_score = unit == "games" and rules.scoring != "hollywood"
     if vary is None:
-        return declare_ranges(start, has_score=unit == "games")
+        return declare_ranges(start, has_score=has_score)
     if isinstance(vary, Mapping):
         vary = [f"{field}={values}" for field, values in vary.items()]
     if isinstance(vary, str) or not isinstance(vary, Sequence):
@@ -298,6 +326,12 @@ def _read_ranges(vary: object, start: Strategy, unit: str) -> list[Range]:
             ranges.append(parse_range(f"{known}={DECLARED[known]}" if known in DECLARED else text))
         except OptionError as failure:
             problems += failure.problems
+    for one in ranges:
+        options = {"has_score": has_score, "is_partnership": rules.players == 4}
+        if reason := explain_idle(one.field, start, ranges, **options):
+            problems.append(
+                f"vary: {one.field} has no effect on how {start.name} plays here: {reason}"
+            )
     if problems:
         raise OptionError(*problems)
     return ranges
@@ -332,7 +366,7 @@ class _Table:
         unit: str,
         seed: int,
         threads: int,
-        pool: dict[str, Strategy],
+        pool: dict[str, Strategy | PythonStrategy],
     ) -> None:
         self.rules = rules
         self.unit = unit
@@ -373,7 +407,12 @@ class _Table:
         return values
 
     def _play_piece(
-        self, player: Strategy, opponent: Strategy, measure: str, first: int, deals: int
+        self,
+        player: Strategy,
+        opponent: Strategy | PythonStrategy,
+        measure: str,
+        first: int,
+        deals: int,
     ) -> tuple[NDArray[np.int64], int]:
         play = simulate_games if self.unit == "games" else simulate
         options: dict[str, Any] = {"seed": self.seed, "threads": 1, "mirror": True}

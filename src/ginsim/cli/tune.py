@@ -106,10 +106,11 @@ def tune(
 
     Candidates race on common mirrored deals; what is found is validated on other deals, and the
     start is kept unless it is better there. When interrupted it writes no file and says what was
-    best so far.
+    best so far. A file that cannot be written is an error after the result has been printed.
     """
     from ginsim.cli.progress import show_progress
     from ginsim.rules import load_rules, parse_settings
+    from ginsim.strategies import parse_strategy
     from ginsim.strategyfiles import check_strategy_file
     from ginsim.tuning import tune as search
 
@@ -135,10 +136,11 @@ def tune(
                 progress=progress,
                 watch=lambda best, hands: seen.append((best, hands)),
             )
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         if seen:
             best, played = seen[-1]
             click.echo(f"best after {played:,} hands, not validated: {best.name}", err=True)
+            _print_changes(parse_strategy(strategy), best, err=True)
         raise
     took = time.perf_counter() - start
     words = ["ginsim", "tune", strategy, "--rules", rules]
@@ -149,12 +151,27 @@ def tune(
     words += ["--validate", str(result.provenance["validating"]["count"])]
     words += ["--seed", str(result.provenance["seed"])]
     result.provenance["command"] = shlex.join(words)
-    if out is not None:
-        result.write(out, force)
+    # Printed first, so that what took long is not lost if it cannot be written.
     if as_json:
         print_json(_document(result, took))
     else:
-        _print(result, took, out)
+        _print(result, took)
+    if out is not None:
+        _write(result, out, force)
+        if not as_json:
+            click.echo(f"written to {out}: {result.best.name}")
+
+
+def _write(result: Tuning, out: Path, force: bool) -> None:
+    from ginsim.strategyfiles import check_strategy_file
+
+    try:
+        # Again: something may have come there during the search.
+        check_strategy_file(out, force, "--out")
+        result.write(out, force)
+    except OSError as error:
+        reason = error.strerror or error
+        raise click.ClickException(f"--out: {str(out)!r} cannot be written: {reason}") from None
 
 
 def _read_turns(text: str) -> list[int]:
@@ -212,7 +229,16 @@ _FIGURES = {
 }
 
 
-def _print(result: Tuning, seconds: float, out: Path | None) -> None:
+def _print_changes(start: Strategy, changed: Strategy, err: bool = False) -> None:
+    """The fields that are not as at the start, where the name does not say them."""
+    if changed.name.endswith(", changed"):
+        plain = start.values()
+        for field, value in changed.values().items():
+            if value != plain[field]:
+                click.echo(f"  {field} = {value}", err=err)
+
+
+def _print(result: Tuning, seconds: float) -> None:
     origin = result.provenance
     unit = origin["unit"]
     click.echo(f"{result.rules.name}: {result.start.name}, seed {origin['seed']}")
@@ -222,11 +248,7 @@ def _print(result: Tuning, seconds: float, out: Path | None) -> None:
         "mirrored deals\n"
     )
     click.echo(f"found: {result.found.name}")
-    if result.found.name.endswith(", changed"):
-        plain = result.start.values()
-        for field, value in result.found.values().items():
-            if value != plain[field]:
-                click.echo(f"  {field} = {value}")
+    _print_changes(result.start, result.found)
     label, scale = _FIGURES[result.measure]
     rows = [[f"{label}, against", "start", "found", "difference", "95 % interval"]]
     for opponent, own in result.table.groupby("opponent", sort=False):
@@ -253,6 +275,4 @@ def _print(result: Tuning, seconds: float, out: Path | None) -> None:
             ]
         )
     )
-    if out is not None:
-        click.echo(f"\nwritten to {out}: {result.best.name}")
     click.echo(f"\n{seconds:.2f} s, {result.hands / max(seconds, 1e-9):,.0f} hands/s")
