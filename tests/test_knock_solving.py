@@ -362,3 +362,20 @@ def test_numbers_of_cells() -> None:
         int(np.ravel_multi_index(place, knock_paths.SHAPE))
         for place in ((0, 0, 0, 0), (10, 2, 15, 10), (4, 3, 15, 3))
     ]
+
+
+def test_too_few_hands_are_no_convergence() -> None:
+    """With no cell of 200 hands a best response can change nothing, and says nothing."""
+    solution = ginsim.solve_knocks("kawu", hands=100, seed=1)
+    assert solution.exploitability is not None
+    assert solution.exploitability.value == 0
+    assert solution.is_converged is False
+
+
+def test_the_table_of_the_rules_may_be_where_it_starts() -> None:
+    """The strategy `table` plays by the rules' own table, which is known by then."""
+    shipped = ginsim.solve_knocks("kawu", "table", hands=200, seed=1)
+    named = ginsim.solve_knocks("kawu", "table(rules=kawu)", hands=200, seed=1)
+    assert shipped.strategy.knock_table == named.strategy.knock_table
+    with_expert = ginsim.solve_knocks("kawu", "expert(knock_table=shipped)", hands=200, seed=1)
+    assert with_expert.policy.knock_table == named.policy.knock_table

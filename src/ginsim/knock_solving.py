@@ -52,6 +52,8 @@ CLOSE = 0.05
 SOLVED_BY = ("turn", "deadwood", "pick_ups")
 #: Hands of each of the three streams.
 HANDS = 200_000
+#: The most of the chances that may fall into cells of too few hands for a solution to count as one.
+SHORT = 0.1
 #: What each stream is for, in the order of their deals.
 STREAMS = ("solving", "choosing", "reporting")
 
@@ -202,6 +204,8 @@ def solve_for(
             "policy, opponent: a search is too slow to be solved against; allowed: strategies of "
             "rules"
         )
+    # With the table of the rules, where it plays by that.
+    player = task.strategies[0]
     if hands is None:
         hands = HANDS if way == "stopping" else HANDS // 10
     size = check_whole("hands", hands, 100, (MAX_INDEX - task.first) // 3)
@@ -275,7 +279,7 @@ def _iterate(
         values = streams.values("choosing", table, table)
         gain = _estimate(streams.values("choosing", best, table) - values, scale)
         tried.append((gain.high, table, best))
-        is_close = gain.high < CLOSE
+        is_close = gain.high < CLOSE and streams.is_enough(table)
         differing = np.argwhere(best != table)
         if is_close or not len(differing):
             rounds.append((number, 0, gain.value, gain.low, gain.high))
@@ -297,7 +301,7 @@ def _iterate(
             table[place] ^= 1
             changes[place] += 1
     high, table, best = min(tried, key=lambda each: each[0])
-    return table, best, high < CLOSE
+    return table, best, high < CLOSE and streams.is_enough(table)
 
 
 class Streams:
@@ -413,6 +417,16 @@ class Streams:
         if self.way == "stopping":
             return self.problem("solving", table, against).gains(table)
         return self._replay_gains(table, table if against is None else against)
+
+    def is_enough(self, table: Table) -> bool:
+        """Whether nearly all chances fall into cells of 200 hands or more.
+
+        A best response changes no other cells, so that where many chances fall into smaller ones
+        its gain says nothing.
+        """
+        hands = self.gains(table, table)[..., 0].ravel()
+        short = hands[hands < ENOUGH].sum()
+        return bool(hands.sum() > 0 and short <= SHORT * hands.sum())
 
     def _replay_gains(self, table: Table, against: Table) -> NDArray[np.int64]:
         """The same where play depends on the table: at the chances that the policy comes to."""

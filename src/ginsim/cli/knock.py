@@ -610,6 +610,7 @@ def _tell_figures(solution: KnockSolution) -> list[str]:
         sentences.append(
             f"Converged in {rounds} rounds: the bound is below 0.05 points."
             if solution.is_converged
-            else f"Not converged in {rounds} rounds: this is the least exploitable table met."
+            else f"Not converged in {rounds} rounds: this is the least exploitable table met, or "
+            "the hands are too few to tell."
         )
     return sentences
