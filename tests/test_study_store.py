@@ -324,11 +324,29 @@ def test_another_version_is_refused_or_played_again(
     with pytest.raises(ginsim.StudyError, match=r"ginsim 0\.0\.1 .* and stream 0 .*--recompute"):
         mend(path, folder)
     assert any("ginsim 0.0.1" in text for text in ginsim.study_status(folder)["problems"])
+    (folder / "tables" / "mine.csv").write_text("mine")
+    (folder / "tables" / "plots").mkdir()
     started = time.time_ns()
     told = mend(path, folder, recompute=True)
     assert "all is played again" in told[0]
+    # What is not of the study is nobody's to delete.
+    assert (folder / "tables" / "mine.csv").read_text() == "mine"
+    (folder / "tables" / "mine.csv").unlink()
+    (folder / "tables" / "plots").rmdir()
     assert snapshot(folder) == wanted
     assert all(task.stat().st_mtime_ns > started for task in (folder / "tasks").iterdir())
+
+
+def test_another_layout_is_refused_and_not_taken_for_damage(
+    reference: tuple[Path, dict[str, bytes]], folder: Path
+) -> None:
+    manifest = folder / "manifest.json"
+    document = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps({**document, "format": 999}))
+    before = snapshot(folder)
+    with pytest.raises(ginsim.StudyError, match="is of format 999"):
+        mend(reference[0], folder)
+    assert snapshot(folder) == before
 
 
 def test_other_packages_are_named(reference: tuple[Path, dict[str, bytes]], folder: Path) -> None:

@@ -205,7 +205,9 @@ def solve_for(
             "rules"
         )
     # With the table of the rules, where it plays by that.
-    player = task.strategies[0]
+    settled = task.strategies[0]
+    assert isinstance(settled, Strategy), "a policy is a strategy of rules"
+    player = settled
     if hands is None:
         hands = HANDS if way == "stopping" else HANDS // 10
     size = check_whole("hands", hands, 100, (MAX_INDEX - task.first) // 3)

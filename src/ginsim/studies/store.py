@@ -239,11 +239,13 @@ class Folder:
         return names
 
     def drop_tasks(self) -> None:
-        """Remove every file of a task, and the tables: they are of another version."""
-        for part in ("tasks", "tables"):
-            for path in (self.path / part).iterdir():
-                if part == "tables" or _TASK.fullmatch(path.stem):
-                    path.unlink()
+        """Remove every file of a task: they are of another version.
+
+        The tables are left until they are written anew: files of the user may lie beside them.
+        """
+        for path in (self.path / "tasks").iterdir():
+            if _TASK.fullmatch(path.stem) and path.is_file():
+                path.unlink()
 
 
 def _check_rows(path: Path, task: StudyTask) -> None:
@@ -292,6 +294,10 @@ def _find_version(name: str) -> str:
     return "unknown"
 
 
+class OtherLayout(StudyError):
+    """A folder written in another layout, which is not damaged."""
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of a folder.
 
@@ -317,7 +323,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     ):
         raise StudyError(f"{show(str(path))} is damaged; allowed: to resume with the study file")
     if manifest["format"] != LAYOUT:
-        raise StudyError(
+        raise OtherLayout(
             f"{show(str(folder))} is of format {manifest['format']}, written by ginsim "
             f"{manifest['ginsim']}; this is ginsim {__version__}, which reads format {LAYOUT}"
         )
@@ -392,6 +398,8 @@ def _begin(folder: Folder, recompute: bool) -> None:
     if (path / "manifest.json").exists():
         try:
             manifest = read_manifest(path)
+        except OtherLayout:
+            raise
         except StudyError:
             folder.tell("manifest.json is damaged; it is written anew")
     if manifest is not None:
