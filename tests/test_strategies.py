@@ -408,3 +408,12 @@ def test_the_documentation_names_every_strategy_and_parameter() -> None:
                 continue
             row = f"| `{key}` | {parameter.allowed_words} | {parameter.default} |"
             assert row in text, row
+
+
+def test_a_file_that_cheats_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "sly.toml").write_text('spread = "clairvoyant"\ncheats = "yes"\n')
+    (tmp_path / "fair.toml").write_text('spread = "expected"\n')
+    sly = parse_strategy("./sly.toml", str(tmp_path))
+    assert sly.name == "sly.toml(cheats=yes)"
+    assert parse_strategy(f"{tmp_path}/sly.toml(cheats=yes)") == sly
+    assert parse_strategy("./fair.toml", str(tmp_path)).name == "fair.toml"

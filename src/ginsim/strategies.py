@@ -616,10 +616,12 @@ def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:
             "./mine.toml)"
         )
     values = _read_arguments(name, entry, arguments)
+    # Who cheats is called so wherever he is named, though a file may say it.
     changed = [
         f"{parameter}={value}"
         for parameter, value in values.items()
         if value != entry.parameters[parameter].default
+        or (parameter == "cheats" and value == "yes")
     ]
     canonical = f"{name}({', '.join(changed)})" if changed else name
     fields: dict[str, Any] = dict(entry.rules)
