@@ -2,10 +2,9 @@
 """Turns played ahead (see `_ahead.pxd`)."""
 
 from ginsim._core cimport (
-    ALL_RANKS, DEARER, PIPS, deadwood_of, dearest_of, discard_t, find_discard, joins, lowest, pips_of, popcount, ranks_of, run_cover, set_ranks,
-    unlikely,
+    ALL_RANKS, DEARER, PIPS, deadwood_of, dearest_of, discard_t, find_discard, joins, lowest,
+    pips_of, popcount, ranks_of, run_cover, set_ranks, unlikely,
 )
-
 from ginsim._deck cimport card_at, draw_up_to
 
 cdef enum:
@@ -271,7 +270,6 @@ cdef int play_ahead(ahead_t* ahead, int most) noexcept nogil:
     # kept in variables, and the seats change places: this is where the time of a hand goes.
     cdef seat_t* seat = &ahead.seats[ahead.seat]
     cdef seat_t* other = &ahead.seats[1 - ahead.seat]
-    cdef seat_t* swapped
     cdef found_t* found = &ahead.found
     cdef const unsigned char* cards = ahead.deck.cards
     cdef const unsigned char* next_card = cards + ahead.next_card
@@ -296,9 +294,7 @@ cdef int play_ahead(ahead_t* ahead, int most) noexcept nogil:
                 top = ahead.top
                 next_card = cards + ahead.next_card
                 dealt = cards + dealt_of(ahead)
-                swapped = seat
-                seat = other
-                other = swapped
+                seat, other = other, seat
                 stop = STOP_TURN
                 continue
         card = top
@@ -336,9 +332,7 @@ cdef int play_ahead(ahead_t* ahead, int most) noexcept nogil:
             seat.pile_draws += 1
         elif unlikely(ahead.opening and ahead.offers < 2):
             ahead.offers += 1
-            swapped = seat
-            seat = other
-            other = swapped
+            seat, other = other, seat
             continue
         else:
             if unlikely(next_card >= dealt):
@@ -395,9 +389,7 @@ cdef int play_ahead(ahead_t* ahead, int most) noexcept nogil:
             seat.leaves.loose[0] = loose ^ dearest
             seat.deadwood = deadwood
             top = lowest(dearest)
-        swapped = seat
-        seat = other
-        other = swapped
+        seat, other = other, seat
         most -= 1
     else:
         stop = STOP_DONE

@@ -707,8 +707,6 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
     cdef const strategy_t* strategy
     cdef int action, card
     cdef bint quick[2]
-    # Only the first turn of a hand can have nothing to take.
-    cdef bint no_choice
     quick[0] = not kept and seeks_least(&strategies[0])
     quick[1] = not kept and seeks_least(&strategies[1])
     while hand.phase == PHASE_DRAW:
@@ -721,8 +719,7 @@ cdef inline void play_turns(hand_t* hand, view_t** views, const strategy_t* stra
         view = views[hand.seat]
         strategy = &strategies[hand.seat]
         if hand.phase == PHASE_DRAW:
-            no_choice = stock_only(hand)
-            if not no_choice and choose_draw(strategy, view):
+            if not stock_only(hand) and choose_draw(strategy, view):
                 take_top(hand, view, kept)
             else:
                 draw_from_stock(hand, view, kept)

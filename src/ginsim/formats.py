@@ -231,7 +231,7 @@ class _Text:
 
     @staticmethod
     def cell(name: str, value: str | float | None) -> str:
-        """A value as text."""
+        """A value as text: each format has its own way."""
         raise NotImplementedError
 
     @staticmethod
