@@ -132,6 +132,14 @@ def find_imports(name: str, paths: list[Path], known: set[str]) -> set[str]:
     return found - {name}
 
 
+def test_contributing_says_what_each_module_is_for() -> None:
+    """The map of the modules, which a newcomer reads first, is complete."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`([^`]*)`", text))))
+    modules = {module for layer in LAYERS for module in layer if "." not in module}
+    assert modules - named <= {"_version", "__init__", "__main__"}
+
+
 def test_imports_point_down() -> None:
     modules = find_modules()
     table = f"the table LAYERS in {Path(__file__).relative_to(ROOT)}"
