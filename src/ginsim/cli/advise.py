@@ -90,6 +90,9 @@ def advise(
 
     The hidden cards are drawn so that they agree with what was seen, and from each action the hand
     is played on.
+
+    That the opponent has not knocked yet is not used: he is taken for stronger than he is, and a
+    knock for worse. For that question see `ginsim knock`.
     """
     from ginsim.advising import advise as find
     from ginsim.files import check_target, write_records
