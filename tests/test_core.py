@@ -107,8 +107,16 @@ def test_arrays_equal_loops() -> None:
     singles = [_core.best_discard(int(mask)) for mask in eleven]
     assert values.tolist() == [single[0] for single in singles]
     assert cards.tolist() == [single[2] for single in singles]
-    for mask, row in zip(eleven, _core.each_discard(eleven), strict=True):
-        assert row.tolist() == list(_core.discard_deadwoods(int(mask)).values())
+    few = np.array(list(hands.many(6, 4000, (11, 8, 3, 1, 0))), np.uint64)
+    for mask, row in zip(few, _core.each_discard(few), strict=True):
+        each = [_core.deadwood(int(mask) ^ (1 << card)) for card in sorted(cards_of(int(mask)))]
+        assert row.tolist() == each + [255] * (11 - len(each))
+        assert list(_core.discard_deadwoods(int(mask)).values()) == each
+
+
+def test_rows_hold_eleven_cards() -> None:
+    with pytest.raises(ValueError, match="hand 1 has more than 11"):
+        _core.each_discard(np.array([0x7FF, 0xFFF], np.uint64))
 
 
 def test_read_only_arrays_are_taken() -> None:

@@ -170,6 +170,24 @@ cdef void scan_discards(mask_t hand, mask_t forbidden, discard_t* best) noexcept
             best.dearest |= card
 
 
+cdef inline void fill_discards(mask_t hand, unsigned char* deadwoods) noexcept nogil:
+    """Least deadwood after each discard of a hand of 0-11 cards, ascending by card."""
+    cdef mask_t rest, card
+    cdef mask_t melds = run_cover(hand) | (ALL_RANKS(set_ranks(hand)) & hand)
+    cdef int deadwood = deadwood_of(hand)
+    # A card that no meld can hold is deadwood in every arrangement.
+    rest = hand & ~melds
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        deadwoods[popcount(hand & (card - 1))] = deadwood - PIPS[lowest(card)]
+    rest = melds
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        deadwoods[popcount(hand & (card - 1))] = deadwood_of(hand ^ card)
+
+
 cdef void study_mixed(mask_t hand, held_t* held) noexcept nogil:
     """As `study`, where sets and runs compete for a card."""
     held.known = HELD_MIXED
@@ -612,7 +630,15 @@ def follow_hand(cards, turns):
 def discard_deadwoods(cards):
     """{card: least deadwood after throwing it} for a mask of 1-11 cards, ascending."""
     cdef mask_t hand = _checked(cards, MAX_CARDS)
-    return {i: deadwood_of(hand ^ (<mask_t>1 << <int>i)) for i in range(52) if hand >> i & 1}
+    cdef unsigned char values[MAX_CARDS]
+    cdef int n = 0
+    fill_discards(hand, values)
+    result = {}
+    while hand:
+        result[lowest(hand)] = values[n]
+        hand &= hand - 1
+        n += 1
+    return result
 
 
 def arrangements(cards, most=None):
@@ -756,18 +782,18 @@ def best_discards(const mask_t[:] hands, const mask_t[:] forbidden=None):
 
 def each_discard(const mask_t[:] hands):
     """Deadwood after each discard: shape (n, 11) `uint8`, cards ascending, 255 past the last."""
-    cdef Py_ssize_t i, j, n = hands.shape[0]
+    cdef Py_ssize_t i, n = hands.shape[0]
+    cdef Py_ssize_t large = -1
     result = np.full((n, MAX_CARDS), 255, np.uint8)
     cdef unsigned char[:, ::1] out = result
-    cdef mask_t rest
     with nogil:
         for i in range(n):
-            rest = hands[i]
-            j = 0
-            while rest and j < MAX_CARDS:
-                out[i, j] = deadwood_of(hands[i] ^ (rest & -rest))
-                rest &= rest - 1
-                j += 1
+            if unlikely(popcount(hands[i]) > MAX_CARDS):
+                large = i
+                break
+            fill_discards(hands[i], &out[i, 0])
+    if large >= 0:
+        raise ValueError(f"hand {large} has more than {MAX_CARDS} cards")
     return result
 
 

@@ -27,11 +27,27 @@ cdef extern from *:
     static inline uint64_t ginsim_high(uint64_t a, uint64_t b) {
         return (uint64_t)(((unsigned __int128)a * b) >> 64);
     }
+    static inline uint64_t ginsim_take(uint64_t *word, uint64_t bound) {
+        unsigned __int128 product = (unsigned __int128)*word * bound;
+        *word = (uint64_t)product;
+        return (uint64_t)(product >> 64);
+    }
+    /* A zero of which the compiler does not know that it is one. */
+    static inline uint64_t ginsim_zero(void) {
+        uint64_t zero = 0;
+    #ifdef __GNUC__
+        __asm__("" : "+r"(zero));
+    #endif
+        return zero;
+    }
     """
     const uint64_t GAMMA "GINSIM_GAMMA"
     const unsigned char WHOLE "GINSIM_WHOLE"[64]   # 0, 1, 2, …
     uint64_t mix "ginsim_mix"(uint64_t z) noexcept nogil
+    uint64_t hidden_zero "ginsim_zero"() noexcept nogil
     uint64_t high_product "ginsim_high"(uint64_t a, uint64_t b) noexcept nogil
+    # A choice of 0 … bound-1 by a word, of which the rest stays for others.
+    uint64_t take_choice "ginsim_take"(uint64_t* word, uint64_t bound) noexcept nogil
 
 
 cdef enum:

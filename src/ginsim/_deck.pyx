@@ -45,17 +45,19 @@ cdef inline bint draw_group(deck_t* deck, uint64_t word, int dealt, int num_left
     and Lemire 2024). A refusal has a chance below 2**-24.
     """
     cdef uint64_t bound = <unsigned int>num_left, k
+    cdef uint64_t zero = hidden_zero()
     cdef uint64_t remainder = word * product
     cdef unsigned char* cards = deck.cards + dealt
     cdef int i
     if unlikely(remainder < product) and remainder < (0 - product) % product:
         return False
     for i in range(count):
-        k = high_product(word, bound)
-        word *= bound
+        k = take_choice(&word, bound)
         bound -= 1
         cards[i] = deck.left[k]
-        deck.left[k] = deck.left[bound]
+        # The place of the last card is known from the start. Read at once, it would often be read
+        # before a card that was moved there, which the processor notices late: so it waits for k.
+        deck.left[k] = deck.left[bound + (k & zero)]
     deck.num_left = num_left - count
     deck.dealt = dealt + count
     return True
