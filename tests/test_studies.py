@@ -11,7 +11,8 @@ import pytest
 
 import ginsim
 from ginsim.duel_sums import Rule
-from ginsim.studies.kinds import KINDS, TASK_GAMES
+from ginsim.studies.kinds import KINDS
+from ginsim.studies.kinds.ranges import TASK_GAMES
 from ginsim.studies.reading import Names, Reader
 
 #: The columns of a figure.

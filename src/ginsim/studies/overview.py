@@ -17,7 +17,8 @@ from ginsim.checks import check_whole
 from ginsim.errors import StudyError, show
 from ginsim.files import write_records, write_whole
 from ginsim.studies.data import Study, StudyTask
-from ginsim.studies.kinds import list_rows, play_task
+from ginsim.studies.kinds import play_task
+from ginsim.studies.kinds.ranges import list_rows
 from ginsim.studies.locks import find_holder
 from ginsim.studies.progress import CellProgress, Progressing
 from ginsim.studies.runner import finish
