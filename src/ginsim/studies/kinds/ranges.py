@@ -16,6 +16,8 @@ from ginsim.tasks import make_task
 #: Hands and games of a task: a tenth of a second to two seconds. Even, so that no pair is split.
 TASK_HANDS = 262_144
 TASK_GAMES = 16_384
+#: Inputs on which sums depend, and records do not.
+SUMS_ONLY = ("ends", "series")
 
 
 def take_range(reader: Reader, options: dict[str, Any], is_even: bool) -> None:
@@ -109,12 +111,19 @@ def list_stretches(inputs: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 
 def list_ranges(
-    run: Run, cell: Cell, unit: str, size: int, cuts: Sequence[int] = (), mirror: bool = False
+    run: Run,
+    cell: Cell,
+    unit: str,
+    size: int,
+    cuts: Sequence[int] = (),
+    mirror: bool = False,
+    multiple: int = 1,
 ) -> Ranges:
     """The tasks of a cell that plays a range of hands or games.
 
     Args:
         size: of a task, if the run says nothing and nobody searches.
+        multiple: of this the size is one.
     """
     options = run.options
     task = make_task(
@@ -128,10 +137,10 @@ def list_ranges(
     )
     origin = task.provenance
     del origin["hands"]
-    for key in ("max_hands", "kinds"):
+    for key in ("max_hands", "kinds", "series"):
         if key in options:
             origin[key] = options[key]
-    size = options.get("task") or task.chunk(size)
+    size = options.get("task") or max(task.chunk(size) // multiple, 1) * multiple
     return Ranges(run.kind, origin, unit, options["first"], options["count"], size, cuts)
 
 
@@ -141,7 +150,9 @@ def list_rows(run: Run, tasks: Sequence[StudyTask]) -> list[StudyTask]:
         return []
     return [
         StudyTask(
-            run.kind, "rows", {key: value for key, value in task.inputs.items() if key != "ends"}
+            run.kind,
+            "rows",
+            {key: value for key, value in task.inputs.items() if key not in SUMS_ONLY},
         )
         for task in tasks
     ]
