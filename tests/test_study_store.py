@@ -25,7 +25,7 @@ from click.testing import CliRunner
 
 import ginsim
 from ginsim.cli import main, progress
-from ginsim.studies import kinds, locks, store, taskfiles
+from ginsim.studies import executors, kinds, locks, store, taskfiles
 
 #: All kinds, a rule of stopping, records, several cells: some fifty tasks of a few hundredths of a
 #: second.
@@ -407,6 +407,12 @@ def lose_manifest(folder: Path) -> None:
     (folder / "manifest.json").unlink()
 
 
+def link_manifest(folder: Path) -> None:
+    """A link that leads nowhere."""
+    lose_manifest(folder)
+    (folder / "manifest.json").symlink_to(folder / "nowhere" / "manifest.json")
+
+
 def lose_log(folder: Path) -> None:
     (folder / "run.log").unlink()
 
@@ -424,6 +430,7 @@ def lose_tasks(folder: Path) -> None:
     [
         ([lose_manifest], "is missing, and .* files in tasks are of another study or version"),
         ([damage_manifest], "is damaged, and .* files in tasks are of another study or version"),
+        ([link_manifest], "is missing, and .* files in tasks are of another study or version"),
         ([lose_manifest, lose_log], "files in tasks are of another study or version"),
         ([lose_manifest, lose_tasks], "run.log says that it holds another study"),
         ([damage_manifest, lose_tasks, lose_log], "nothing in it tells"),
@@ -862,6 +869,24 @@ def test_processes_end_with_a_runner_that_is_killed(
     assert ginsim.study_status(folder)["holder"] == ""
 
 
+def test_an_interrupt_while_workers_start_is_not_lost() -> None:
+    blocked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    answers = []
+
+    def begin() -> None:
+        with executors._hold_interrupts():
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+            # Those that are started now never get one.
+            words = [sys.executable, "-c", blocked]
+            started = subprocess.run(words, capture_output=True, check=True)
+            answers.append(started.stdout.strip())
+
+    with pytest.raises(KeyboardInterrupt):
+        begin()
+    assert answers == [b"True"]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
 @pytest.mark.skipif(
     find_spec("distributed") is None,
     reason="dask.distributed is not installed: pip install 'ginsim-rummy[cluster]', as CI does",
@@ -1005,6 +1030,9 @@ def test_parts_are_put_together(reference: tuple[Path, dict[str, bytes]], tmp_pa
     result = CliRunner().invoke(main, ["study", "merge", str(tmp_path / "all"), str(places[0])])
     assert result.exit_code == 1, result.output
     assert "ginsim study resume" in result.output
+    result = CliRunner().invoke(main, ["study", "merge", str(tmp_path / "all"), "--json"])
+    assert result.exit_code == 1, result.output
+    assert not json.loads(result.stdout)["is_finished"]
     words = ["study", "merge", str(tmp_path / "all"), *map(str, places[1:])]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output

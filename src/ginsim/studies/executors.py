@@ -124,16 +124,17 @@ def _settle() -> None:
 
 
 @contextmanager
-def _ignore_interrupts() -> Iterator[None]:
-    """Start processes that leave Ctrl-C, which goes to all of a terminal, to the runner."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _hold_interrupts() -> Iterator[None]:
+    """Start processes that leave Ctrl-C, which goes to all of a terminal, to the runner.
+
+    They and the threads that start them inherit that it is held back. One that comes meanwhile is
+    not lost: it comes to the runner afterwards.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_with(parent: Any) -> None:
@@ -173,7 +174,7 @@ def open_cluster(address: str, workers: int | None = None, retries: int = 3) -> 
     client = None
     try:
         if address == LOCAL:
-            with _ignore_interrupts():
+            with _hold_interrupts():
                 cluster = LocalCluster(
                     n_workers=workers or count_threads(),
                     threads_per_worker=1,

@@ -349,8 +349,8 @@ def _prepare(path: Path) -> None:
     sync_folder(path.parent)
     if (path / "manifest.json").exists():
         return
-    # A run may have been killed before there was a manifest.
-    ours = ("lock", "run.log", "tasks", "tables", LIST)
+    # A run may have been killed before there was a manifest; a link may lead nowhere.
+    ours = ("manifest.json", "lock", "run.log", "tasks", "tables", LIST)
     if any(entry.name not in ours and not _PART.fullmatch(entry.name) for entry in path.iterdir()):
         raise StudyError(
             f"{show(str(path))} is not empty and no folder of a study; allowed: a new folder"
