@@ -120,6 +120,10 @@ CALLS: list[list[str]] = [
     ["sheet", "--seed", "1", "--game", "3", "--rules", "kawu+hollywood", "--mirror"],
     ["sheet", "--seed", "1", "--game", "0", "--rules", "partnership", "--player", "B=simple"],
     ["study", "check", str(STUDY)],
+    ["study", "run", str(STUDY), "--folder", "new.study"],
+    ["study", "run", str(STUDY), "--folder", "new.study", "--part", "1/2"],
+    ["study", "resume", "half.study"],
+    ["study", "merge", "new.study", "whole.study"],
     ["study", "status", str(STUDY)],
     ["rules"],
     *(["rules", name] for name in ginsim.list_rulesets()),
@@ -143,6 +147,14 @@ FILES: dict[str, Callable[[], pd.DataFrame]] = {
 }
 
 
+#: Folders that calls name: what makes them.
+FOLDERS: dict[str, Callable[[Path], object]] = {
+    "new.study": lambda path: None,
+    "half.study": lambda path: ginsim.run_study(STUDY, path, part=(1, 2)),
+    "whole.study": lambda path: ginsim.run_study(STUDY, path),
+}
+
+
 def run_json(arguments: list[str]) -> Any:
     with TemporaryDirectory() as folder:
         words = list(arguments)
@@ -150,10 +162,13 @@ def run_json(arguments: list[str]) -> Any:
             if word in FILES:
                 words[place] = str(Path(folder) / word)
                 ginsim.write_records(FILES[word](), words[place])
+            if word in FOLDERS:
+                words[place] = str(Path(folder) / word)
+                FOLDERS[word](Path(words[place]))
         result = CliRunner().invoke(main, [*words, "--json"])
     # The log has a hand with an error.
     assert result.exit_code == (1 if arguments[0] == "verify-log" else 0), result.output
-    return json.loads(result.output)
+    return json.loads(result.stdout)
 
 
 def name_of(arguments: list[str]) -> str:

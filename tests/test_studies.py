@@ -11,7 +11,8 @@ import pytest
 
 import ginsim
 from ginsim.duel_sums import Rule
-from ginsim.studies.kinds import KINDS, TASK_GAMES
+from ginsim.studies.kinds import KINDS
+from ginsim.studies.kinds.ranges import TASK_GAMES
 from ginsim.studies.reading import Names, Reader
 
 #: The columns of a figure.
@@ -245,10 +246,80 @@ def test_one_error(path: Path, text: str, words: str) -> None:
 
 
 def test_names_of_varied_rules_do_not_hide_others() -> None:
-    study = make("hands", hands=2, vary={"gin_bonus": 10})
-    study["rules"] = {"kawu(gin_bonus=10)": "classic"}
+    study = make("hands", hands=2, rules="base", vary={"gin_bonus": 10})
+    study["rules"] = {"base": "kawu", "base(gin_bonus=10)": "classic"}
     with pytest.raises(ginsim.StudyError, match="another name"):
         ginsim.read_study(study)
+
+
+def find_problems(study: Any) -> list[str]:
+    with pytest.raises(ginsim.StudyError) as caught:
+        ginsim.read_study(study)
+    return list(caught.value.problems)
+
+
+def test_names_of_ginsim_stand_for_nothing_else() -> None:
+    study = make("hands", hands=2)
+    study["rules"] = {"kawu": "classic"}
+    study["strategies"] = {"greedy": {"base": "greedy", "knock_at": 3}}
+    problems = find_problems(study)
+    assert [problem.partition(":")[0] for problem in problems] == [
+        "rules.kawu",
+        "strategies.greedy",
+    ]
+    assert all("a name of your own" in problem for problem in problems)
+    # The same values under the same name hide nothing; so it is in the document of every study.
+    study["rules"] = {"kawu": ginsim.load_rules("kawu")}
+    study["strategies"] = {"greedy": "greedy"}
+    assert ginsim.read_study(study).hash == ginsim.read_study(make("hands", hands=2)).hash
+
+
+def test_names_of_runs_are_names_of_files_everywhere() -> None:
+    run = make("hands", hands=2)["run"]["only"]
+    problems = find_problems({"seed": 1, "run": {"Ends": run, "ends": run, "ENDS": run}})
+    assert [problem.partition(":")[0] for problem in problems] == ["run.ends", "run.ENDS"]
+    for name in ("CON", "nul", "Com1", "LPT9", "aux", "prn"):
+        (problem,) = find_problems({"seed": 1, "run": {name: run}})
+        assert problem.startswith(f"run.{name}: {name!r} is not allowed")
+    for name in ("console", "com", "con-1"):
+        ginsim.read_study({"seed": 1, "run": {name: run}})
+
+
+def test_the_bound_of_seeds_is_told_in_short() -> None:
+    for study in ({**make("hands", hands=2), "seed": 2**4096 + 1}, make("hands", hands=2, seed=-1)):
+        (problem,) = find_problems(study)
+        assert problem.endswith("allowed: a whole number from 0 to 2**4096")
+    assert ginsim.read_study({**make("hands", hands=2), "seed": 2**4096}).runs[0].seed == 2**4096
+
+
+def test_no_rules_hide_no_other_error() -> None:
+    problems = find_problems(make("hands", hands=2, rules=[], vary={"gin_bonuss": 1}, south="x"))
+    assert [problem.partition(":")[0] for problem in problems] == [
+        "run.only.rules",
+        "run.only.vary",
+        "run.only.south",
+    ]
+    assert "did you mean 'gin_bonus'?" in problems[1]
+
+
+def test_a_mark_before_the_text_is_passed_over(path: Path) -> None:
+    first = ginsim.read_study(path)
+    for file in (path, path.parent / "mine.toml", path.parent / "folder" / "player.toml"):
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert ginsim.read_study(path) == first
+
+
+def test_more_tasks_than_files_are_refused() -> None:
+    # 8,796,093 tasks of 2 hands are few enough, a thousand times as many are not.
+    (problem,) = find_problems(make("hands", hands=17_592_186_000, task=2))
+    assert problem.startswith("run.only: 8,796,093,000 tasks")
+    assert "`task`" in problem
+    study = make("hands", hands=17_592_186, task=2)
+    (warning,) = ginsim.check_study(study).attrs["warnings"]
+    assert warning.startswith("run.only: 8,796,093 tasks")
+    assert ginsim.check_study(make("hands", hands=1000)).attrs["warnings"] == []
+    # With a precision it is not known how many there will be.
+    ginsim.read_study(make("hands", precision=1e-9, hands=10**15, task=2))
 
 
 def test_rules_and_strategies_of_python_are_taken() -> None:
@@ -312,6 +383,31 @@ def test_games_are_those_of_a_tally(rules: str) -> None:
     wanted = ginsim.summarize_games(whole)
     wanted.attrs = {}
     pd.testing.assert_frame_equal(tables["only"].iloc[:, 3:], wanted, check_exact=True)
+
+
+@pytest.mark.parametrize(("length", "task"), [(7, 70), (1, 64), (400, None)])
+def test_series_are_those_of_the_frame(length: int, task: int | None) -> None:
+    keys = {"games": 903, "series": length, "first": 3, **({} if task is None else {"task": task})}
+    tables = run_only("games", south="simple", **keys)
+    frame = ginsim.simulate_games("kawu", ("simple", "greedy"), 903, seed=5, first=3)
+    wanted = ginsim.summarize_series(ginsim.group_series(frame, length))
+    wanted.attrs = {}
+    pd.testing.assert_frame_equal(tables["only.series"].iloc[:, 3:], wanted, check_exact=True)
+    # The games are those of a run without.
+    pd.testing.assert_frame_equal(
+        tables["only"], run_only("games", south="simple", games=903, first=3)["only"]
+    )
+
+
+def test_series_are_whole() -> None:
+    for keys, words in (
+        ({"games": 20, "series": 7, "mirror": True}, "run.only.series: 7 is given with mirror"),
+        ({"precision": 0.1, "series": 7}, "run.only.series: 7 is given with a precision"),
+        ({"games": 20, "series": 7, "task": 8}, "run.only.task: 8 is not allowed"),
+        ({"games": 6, "series": 7}, "run.only.series: 7 is not allowed"),
+    ):
+        (problem,) = find_problems(make("games", **keys))
+        assert problem.startswith(words)
 
 
 def test_each_cell_is_played_on_the_same_decks() -> None:
@@ -496,6 +592,10 @@ def test_arguments_are_checked() -> None:
     study = make("hands", hands=10)
     with pytest.raises(ginsim.OptionError, match="threads, processes"):
         ginsim.run_study(study, threads=1, processes=1)
+    for name in ("threads", "processes"):
+        for value in (0, 2000, "2"):
+            with pytest.raises(ginsim.OptionError, match=f"{name}: {value!r} is not allowed"):
+                ginsim.run_study(study, **{name: value})  # type: ignore[arg-type]
     with pytest.raises(ginsim.OptionError, match="executor: 3 is not allowed"):
         ginsim.run_study(study, executor=3)  # type: ignore[arg-type]
     with pytest.raises(ginsim.OptionError, match="retries: -1"):

@@ -25,7 +25,7 @@ from click.testing import CliRunner
 
 import ginsim
 from ginsim.cli import main, progress
-from ginsim.studies import kinds, locks, store
+from ginsim.studies import executors, kinds, locks, store, taskfiles
 
 #: All kinds, a rule of stopping, records, several cells: some fifty tasks of a few hundredths of a
 #: second.
@@ -225,6 +225,42 @@ DAMAGES: dict[str, tuple[Callable[[Path, Path], object], str]] = {
 }
 
 
+def change_digit(task: Path, _: Path) -> None:
+    """Change the last digit of a file for another."""
+    data = bytearray(task.read_bytes())
+    place = max(place for place, byte in enumerate(data) if chr(byte).isdigit())
+    data[place] = ord("7") if data[place] != ord("7") else ord("8")
+    task.write_bytes(data)
+
+
+def test_every_changed_byte_is_noticed(
+    reference: tuple[Path, dict[str, bytes]], folder: Path
+) -> None:
+    study = ginsim.read_study(reference[0])
+    shelf = store.Folder(folder, study)
+    chance = random.Random(1)
+    run = study.runs[3]
+    sums = kinds.KINDS["decisions"].list_tasks(run, run.cells[0])[0]
+    (rows,) = kinds.ranges.list_rows(run, [sums])
+    for task in (sums, rows):
+        path = shelf.locate(task)
+        whole = path.read_bytes()
+        shelf.read(task)
+        head = whole.index(b"\n") + 1
+        places = [chance.randrange(head) for _ in range(150)]
+        places += [chance.randrange(len(whole)) for _ in range(150)]
+        for place in places:
+            data = bytearray(whole)
+            data[place] ^= 1 << chance.randrange(8)
+            path.write_bytes(data)
+            with pytest.raises(taskfiles.DamagedFile):
+                shelf.read(task)
+        path.write_bytes(whole + b"\n")
+        with pytest.raises(taskfiles.DamagedFile):
+            shelf.read(task)
+        path.write_bytes(whole)
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_named_and_made_again(
     reference: tuple[Path, dict[str, bytes]], folder: Path, damage: str
@@ -246,7 +282,7 @@ def test_a_damaged_file_is_named_and_made_again(
     assert ginsim.study_status(folder)["state"] == "finished"
 
 
-@pytest.mark.parametrize("damage", ["cut off", "missing", "of another task"])
+@pytest.mark.parametrize("damage", ["cut off", "missing", "of another task", "changed", "empty"])
 def test_damaged_records_are_named_and_made_again(
     reference: tuple[Path, dict[str, bytes]], folder: Path, damage: str
 ) -> None:
@@ -258,7 +294,12 @@ def test_damaged_records_are_named_and_made_again(
     ]
     assert len(rows) == 3
     break_it, words = DAMAGES[damage]
+    if damage == "changed":
+        break_it, words = change_digit, "is cut off or changed: its SHA-256 is another"
     break_it(rows[0], rows[1])
+    (problem,) = ginsim.study_status(folder)["problems"]
+    assert words in problem
+    assert ginsim.study_status(folder)["state"] == "unfinished"
     (told,) = mend(path, folder)
     assert told.startswith(f"tasks/{rows[0].name} ")
     assert words in told
@@ -273,6 +314,53 @@ def test_tables_that_were_changed_are_written_again(
     (folder / "tables" / "who.csv").unlink()
     assert mend(path, folder) == []
     assert snapshot(folder) == wanted
+
+
+@pytest.mark.parametrize("name", ["ends.csv", "who.looks.csv", "why.rows-1.csv"])
+@pytest.mark.parametrize("damage", ["cut off", "changed", "missing"])
+def test_damaged_tables_are_noticed(
+    reference: tuple[Path, dict[str, bytes]], folder: Path, name: str, damage: str
+) -> None:
+    path, wanted = reference
+    table = folder / "tables" / name
+    break_it, words = DAMAGES[damage]
+    if damage == "changed":
+        break_it = change_digit
+    break_it(table, table)
+    status = ginsim.study_status(folder)
+    assert status["state"] == "unfinished"
+    (problem,) = status["problems"]
+    assert problem.startswith(f"tables/{name} {words}")
+    assert f"ginsim study resume {folder}" in problem
+    if ".rows-" in name:  # records stay in their files
+        assert "why.rows" in ginsim.read_tables(folder)
+    else:
+        with pytest.raises(ginsim.StudyError, match=f"tables/{name} {words}") as caught:
+            ginsim.read_tables(folder)
+        assert f"ginsim study resume {folder}" in str(caught.value)
+    assert mend(path, folder) == []
+    assert snapshot(folder) == wanted
+    assert ginsim.study_status(folder)["state"] == "finished"
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", "[1]", '{"ends.csv": 3}'])
+def test_without_the_list_of_tables_they_are_not_finished(
+    reference: tuple[Path, dict[str, bytes]], folder: Path, text: str | None
+) -> None:
+    (folder / "tables.json").unlink()
+    if text is not None:
+        (folder / "tables.json").write_text(text)
+    assert ginsim.study_status(folder)["state"] == "unfinished"
+    with pytest.raises(ginsim.StudyError, match="no tables yet"):
+        ginsim.read_tables(folder)
+    assert mend(reference[0], folder) == []
+    assert snapshot(folder) == reference[1]
+
+
+def test_files_of_the_user_are_no_tables(folder: Path) -> None:
+    (folder / "tables" / "mine.csv").write_text("a\n1\n")
+    assert "mine" not in ginsim.read_tables(folder)
+    assert ginsim.study_status(folder)["state"] == "finished"
 
 
 def test_foreign_files_are_named_and_left(
@@ -299,6 +387,108 @@ def test_a_damaged_manifest_is_written_again(
         ginsim.study_status(folder)
     assert mend(path, folder) == ["manifest.json is damaged; it is written anew"]
     assert snapshot(folder) == wanted
+
+
+def test_a_manifest_of_another_document_is_damaged(
+    reference: tuple[Path, dict[str, bytes]], folder: Path
+) -> None:
+    manifest = folder / "manifest.json"
+    document = json.loads(manifest.read_text())
+    document["document"]["run"]["ends"]["hands"] = 1
+    manifest.write_text(json.dumps(document))
+    for read in (ginsim.study_status, ginsim.read_tables):
+        with pytest.raises(ginsim.StudyError, match="its document is not the study that it names"):
+            read(folder)
+    assert mend(reference[0], folder) == ["manifest.json is damaged; it is written anew"]
+    assert snapshot(folder) == reference[1]
+
+
+def lose_manifest(folder: Path) -> None:
+    (folder / "manifest.json").unlink()
+
+
+def link_manifest(folder: Path) -> None:
+    """A link that leads nowhere."""
+    lose_manifest(folder)
+    (folder / "manifest.json").symlink_to(folder / "nowhere" / "manifest.json")
+
+
+def lose_log(folder: Path) -> None:
+    (folder / "run.log").unlink()
+
+
+def damage_manifest(folder: Path) -> None:
+    (folder / "manifest.json").write_text("{")
+
+
+def lose_tasks(folder: Path) -> None:
+    shutil.rmtree(folder / "tasks")
+
+
+@pytest.mark.parametrize(
+    ("losses", "words"),
+    [
+        ([lose_manifest], "is missing, and .* files in tasks are of another study or version"),
+        ([damage_manifest], "is damaged, and .* files in tasks are of another study or version"),
+        ([link_manifest], "is missing, and .* files in tasks are of another study or version"),
+        ([lose_manifest, lose_log], "files in tasks are of another study or version"),
+        ([lose_manifest, lose_tasks], "run.log says that it holds another study"),
+        ([damage_manifest, lose_tasks, lose_log], "nothing in it tells"),
+        ([lose_manifest, lose_tasks, lose_log], "nothing in it tells"),
+    ],
+)
+def test_without_a_manifest_another_study_is_refused(
+    reference: tuple[Path, dict[str, bytes]],
+    folder: Path,
+    tmp_path: Path,
+    losses: list[Callable[[Path], None]],
+    words: str,
+) -> None:
+    path, wanted = reference
+    other = tmp_path / "other.toml"
+    other.write_text(STUDY.replace("seed = 11", "seed = 12"))
+    for lose in losses:
+        lose(folder)
+    before = snapshot(folder)
+    for recompute in (False, True):
+        with pytest.raises(ginsim.StudyError, match=words) as caught:
+            mend(other, folder, recompute=recompute)
+        assert "allowed: another folder" in str(caught.value)
+    with pytest.raises(ginsim.StudyError, match=words):
+        ginsim.merge_studies(folder, [start_other(other, tmp_path / "part")])
+    assert snapshot(folder) == before
+    if lose_log in losses and lose_tasks in losses:
+        # Not even the study itself is known again.
+        with pytest.raises(ginsim.StudyError, match=words):
+            mend(path, folder)
+        return
+    told = mend(path, folder)
+    assert told[-1].startswith("manifest.json is ")
+    assert told[-1].endswith("; it is written anew")
+    assert snapshot(folder) == wanted
+
+
+def start_other(path: Path, folder: Path) -> Path:
+    ginsim.run_study(path, folder, threads=2, part=(1, 50))
+    return folder
+
+
+def test_one_foreign_task_is_enough_to_refuse(
+    reference: tuple[Path, dict[str, bytes]], folder: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(STUDY.replace("seed = 11", "seed = 12"))
+    part = start_other(other, tmp_path / "part")
+    foreign = sorted((part / "tasks").iterdir())[0]
+    shutil.copy(foreign, folder / "tasks")
+    (folder / "tasks" / f"{'0' * 32}.csv").write_text("mine")
+    lose_manifest(folder)
+    with pytest.raises(ginsim.StudyError, match=f"1 of the files .* such as {foreign.name}"):
+        mend(reference[0], folder)
+    (folder / "tasks" / foreign.name).unlink()
+    told = mend(reference[0], folder)
+    assert told[0] == "manifest.json is missing; it is written anew"
+    assert told[1].startswith(f"tasks/{'0' * 32}.csv is no task")
 
 
 def test_another_study_is_refused(
@@ -461,6 +651,8 @@ def test_a_full_disk_ends_the_run_and_spoils_nothing(
         _, errors = process.communicate()
         assert process.returncode == 1, errors
         assert "No space left on device" in errors
+        assert f"'{folder}/" in errors
+        assert f"ginsim study resume {folder}" in errors
         assert "Traceback" not in errors
         part = snapshot(folder)
         assert 1 < len(part) < len(wanted)
@@ -484,6 +676,114 @@ def test_a_bound_on_the_size_of_files_spoils_nothing(
     assert all(wanted[name] == data for name, data in snapshot(folder).items())
     assert mend(path, folder) == []
     assert snapshot(folder) == wanted
+
+
+def make_folder(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.mkdir()
+
+
+def test_what_is_in_the_way_is_named(
+    reference: tuple[Path, dict[str, bytes]], folder: Path
+) -> None:
+    path, wanted = reference
+    task = sorted((folder / "tasks").iterdir())[3]
+    make_folder(task)
+    for words in (["resume", str(folder)], ["run", str(path), "--folder", str(folder)]):
+        result = CliRunner().invoke(main, ["study", *words])
+        assert result.exit_code == 2, result.output
+        assert f"'{task}' cannot be read: Is a directory" in result.output
+        assert f"ginsim study resume {folder}" in result.output
+    status = ginsim.study_status(folder)
+    assert status["state"] == "unfinished"
+    assert str(task) in status["problems"][0]
+    task.rmdir()
+    mend(path, folder)
+    assert snapshot(folder) == wanted
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "run.log", "lock", "tables/ends.csv"])
+def test_a_folder_in_the_place_of_a_file_is_named(
+    reference: tuple[Path, dict[str, bytes]], folder: Path, name: str
+) -> None:
+    place = folder / name
+    make_folder(place)
+    result = CliRunner().invoke(main, ["study", "run", str(reference[0]), "--folder", str(folder)])
+    assert result.exit_code in (1, 2), result.output
+    assert isinstance(result.exception, SystemExit)
+    assert f"'{place}' cannot be" in result.output
+    assert "Is a directory" in result.output
+    place.rmdir()
+    mend(reference[0], folder)
+    assert snapshot(folder) == reference[1]
+
+
+def test_a_file_in_the_place_of_a_folder_is_named(
+    reference: tuple[Path, dict[str, bytes]], folder: Path
+) -> None:
+    lose_tasks(folder)
+    (folder / "tasks").write_text("mine")
+    result = CliRunner().invoke(main, ["study", "resume", str(folder)])
+    assert result.exit_code == 1
+    assert f"'{folder / 'tasks'}' cannot be made: File exists" in result.output
+    assert ginsim.study_status(folder)["state"] == "unfinished"
+    (folder / "tasks").unlink()
+    (problem,) = ginsim.study_status(folder)["problems"]
+    assert problem.startswith("tasks is missing")
+    (told,) = mend(reference[0], folder)
+    assert told == problem
+    assert snapshot(folder) == reference[1]
+
+
+def test_tasks_that_are_removed_while_it_runs(
+    reference: tuple[Path, dict[str, bytes]], tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+
+    def remove(done: int, total: int) -> None:
+        if done >= 4 and (folder / "tasks").is_dir():
+            lose_tasks(folder)
+
+    with pytest.raises(OSError, match="cannot be written: No such file") as caught:
+        ginsim.run_study(reference[0], folder, threads=1, progress=remove)
+    assert f"ginsim study resume {folder}" in str(caught.value)
+    assert not (folder / "lock").exists()
+    mend(reference[0], folder)
+    assert snapshot(folder) == reference[1]
+
+
+def test_a_disk_that_may_only_be_read(
+    reference: tuple[Path, dict[str, bytes]], tmp_path: Path
+) -> None:
+    path, wanted = reference
+    place = tmp_path / "disk"
+    with small_disk(place, "64m"):
+        shutil.copytree(path.with_suffix(".study"), place / "out")
+        (place / "out" / "tables" / "ends.csv").unlink()
+        subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
+        for name, words in (("out", "resume"), ("new", "run FILE --folder")):
+            result = CliRunner().invoke(
+                main, ["study", "run", str(path), "--folder", str(place / name)]
+            )
+            assert result.exit_code == 1, result.output
+            assert f"'{place / name}" in result.output
+            assert "Read-only file system" in result.output
+            assert f"ginsim study {words} {place / name}" in result.output
+        assert ginsim.study_status(place / "out")["state"] == "unfinished"
+        subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
+        assert mend(path, place / "out") == []
+        assert snapshot(place / "out") == wanted
+
+
+def test_half_a_line_of_the_log_spoils_no_other(
+    reference: tuple[Path, dict[str, bytes]], folder: Path
+) -> None:
+    with (folder / "run.log").open("a") as log:
+        log.write('{"time": "2026-0')
+    assert mend(reference[0], folder) == []
+    last = (folder / "run.log").read_text().splitlines()
+    assert [json.loads(line)["event"] for line in last[-2:]] == ["start", "end"]
+    assert json.loads(last[-2])["study"] == ginsim.read_study(reference[0]).hash
 
 
 # ---------------------------------------------------------------- executors
@@ -567,6 +867,24 @@ def test_processes_end_with_a_runner_that_is_killed(
         assert time.monotonic() < end
         time.sleep(0.01)
     assert ginsim.study_status(folder)["holder"] == ""
+
+
+def test_an_interrupt_while_workers_start_is_not_lost() -> None:
+    blocked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    answers = []
+
+    def begin() -> None:
+        with executors._hold_interrupts():
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+            # Those that are started now never get one.
+            words = [sys.executable, "-c", blocked]
+            started = subprocess.run(words, capture_output=True, check=True)
+            answers.append(started.stdout.strip())
+
+    with pytest.raises(KeyboardInterrupt):
+        begin()
+    assert answers == [b"True"]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 @pytest.mark.skipif(
@@ -712,6 +1030,9 @@ def test_parts_are_put_together(reference: tuple[Path, dict[str, bytes]], tmp_pa
     result = CliRunner().invoke(main, ["study", "merge", str(tmp_path / "all"), str(places[0])])
     assert result.exit_code == 1, result.output
     assert "ginsim study resume" in result.output
+    result = CliRunner().invoke(main, ["study", "merge", str(tmp_path / "all"), "--json"])
+    assert result.exit_code == 1, result.output
+    assert not json.loads(result.stdout)["is_finished"]
     words = ["study", "merge", str(tmp_path / "all"), *map(str, places[1:])]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
@@ -738,9 +1059,9 @@ def test_results_that_differ_are_not_trusted(
     run = study.runs[0]
     task = kinds.KINDS["hands"].list_tasks(run, run.cells[0])[0]
     path = folder / "tasks" / f"{task.name}.csv"
-    parts = store.decode(path.read_bytes(), task, "csv")
+    parts = taskfiles.decode(path.read_bytes(), task, "csv")
     parts[0]["turns"] += 1
-    path.write_bytes(store.encode(parts, task, "csv"))
+    path.write_bytes(taskfiles.encode(parts, task, "csv"))
     with pytest.raises(ginsim.StudyError, match="has another result"):
         ginsim.merge_studies(reference[0].with_suffix(".study"), [folder])
 
@@ -770,6 +1091,23 @@ def test_parquet(tmp_path: Path) -> None:
     assert sorted(text.split()[0] for text in told) == [
         f"tasks/{task.name}" for task in sorted(tasks[:2])
     ]
+    assert snapshot(tmp_path / "a") == wanted
+    # A record that was changed by a program that writes whole files.
+    from pyarrow import compute, parquet
+
+    (records, *_) = (task for task in tasks if "turn" in parquet.read_schema(task).names)
+    table = parquet.read_table(records)
+    place = table.schema.get_field_index("turn")
+    turns = compute.add(table["turn"], 1).cast(table.schema.field("turn").type)
+    parquet.write_table(table.set_column(place, table.schema.field("turn"), turns), records)
+    (text,) = mend(path, tmp_path / "a")
+    assert text.startswith(f"tasks/{records.name} is cut off or changed: its SHA-256")
+    lose_manifest(tmp_path / "a")
+    other = tmp_path / "other.toml"
+    other.write_text(path.read_text().replace("seed = 11", "seed = 12"))
+    with pytest.raises(ginsim.StudyError, match="of another study or version"):
+        mend(other, tmp_path / "a")
+    assert mend(path, tmp_path / "a") == ["manifest.json is missing; it is written anew"]
     assert snapshot(tmp_path / "a") == wanted
 
 

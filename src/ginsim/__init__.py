@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     from ginsim.studies.data import Study
     from ginsim.studies.overview import check_study, merge_studies, study_status
     from ginsim.studies.runner import run_study
-    from ginsim.studies.store import read_tables
     from ginsim.studies.studyfile import read_study
+    from ginsim.studies.tablefolder import read_tables
     from ginsim.timing import knock_chances, knock_timing
     from ginsim.tournaments import Tournament, tournament
     from ginsim.transcripts import replay, transcript
@@ -218,8 +218,8 @@ _HOMES = {
     "studies.data": ("Study",),
     "studies.overview": ("check_study", "merge_studies", "study_status"),
     "studies.runner": ("run_study",),
-    "studies.store": ("read_tables",),
     "studies.studyfile": ("read_study",),
+    "studies.tablefolder": ("read_tables",),
     "tournaments": ("Tournament", "tournament"),
     "transcripts": ("replay", "transcript"),
     "tuning": ("Tuning", "tune"),

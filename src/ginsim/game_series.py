@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -66,7 +67,23 @@ def summarize_series(frame: pd.DataFrame) -> pd.DataFrame:
         drawn; `margin`, the mean sum of south's scores minus north's; `split`, by outcome `k-m`
         the share of series in which south won k games and north m.
     """
-    count = len(frame)
+    margins = frame["margin"].to_numpy().tolist()
+    splits = Counter(zip(frame["south_wins"].tolist(), frame["north_wins"].tolist(), strict=True))
+    table = tabulate_series(splits, sum(margins), sum(margin * margin for margin in margins))
+    table.attrs["provenance"] = frame.attrs.get("provenance", {})
+    return table
+
+
+def tabulate_series(
+    splits: Mapping[tuple[int, int], int], margins: int, squares: int
+) -> pd.DataFrame:
+    """The table of `summarize_series` from sums.
+
+    Args:
+        splits: how many series ended with so many games won by south and by north.
+        margins, squares: the sum of their margins, and of the squares.
+    """
+    count = sum(splits.values())
     rows: list[tuple[Any, ...]] = []
 
     def add(measure: str, outcome: str, seat: str, number: int, figure: Estimate) -> None:
@@ -74,18 +91,13 @@ def summarize_series(frame: pd.DataFrame) -> pd.DataFrame:
             (measure, outcome, seat, number, figure.value, figure.se, figure.low, figure.high)
         )
 
-    for seat in ("south", "north"):
-        number = int((frame["winner"] == seat).sum())
+    won = {"south": 0, "north": 0, "none": 0}
+    for (south, north), number in splits.items():
+        won["south" if south > north else "north" if north > south else "none"] += number
+    for seat, number in won.items():
         add("win", "all", seat, number, estimate_share(number, count))
-    drawn = int(frame["winner"].isna().sum())
-    add("win", "all", "none", drawn, estimate_share(drawn, count))
-    margins = frame["margin"].to_numpy().tolist()
-    squares = sum(margin * margin for margin in margins)
-    add("margin", "all", "south", count, estimate_mean(sum(margins), squares, count))
-    splits = Counter(zip(frame["south_wins"].tolist(), frame["north_wins"].tolist(), strict=True))
+    add("margin", "all", "south", count, estimate_mean(margins, squares, count))
     for (south, north), number in sorted(splits.items()):
         add("split", f"{south}-{north}", "all", number, estimate_share(number, count))
     names = ["measure", "outcome", "seat", "count", "value", "se", "low", "high"]
-    table = pd.DataFrame(rows, columns=names)
-    table.attrs["provenance"] = frame.attrs.get("provenance", {})
-    return table
+    return pd.DataFrame(rows, columns=names)

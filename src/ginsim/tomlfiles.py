@@ -26,7 +26,8 @@ def read_toml(path: Path, what: str, error: type[GinsimError]) -> dict[str, Any]
         error: what is raised if it cannot be read or is no TOML.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        # Some editors put a mark before a text in UTF-8, which is no TOML.
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise error(f"{what} {show(str(path))} does not exist") from None
     except OSError as failure:

@@ -110,18 +110,20 @@ place_argument = click.argument(
 @file_argument
 @folder_option
 @run_options
-def run(file: Path, folder: Path | None, **options: Any) -> None:
+@json_option
+def run(file: Path, folder: Path | None, as_json: bool, **options: Any) -> None:
     """Run the study of FILE, or what is still to be done of it."""
     from ginsim.studies.overview import find_folder
 
-    _run(file, find_folder(file) if folder is None else folder, options)
+    _run(file, find_folder(file) if folder is None else folder, options, as_json)
 
 
 @study.command()
 @place_argument
 @folder_option
 @run_options
-def resume(place: Path, folder: Path | None, **options: Any) -> None:
+@json_option
+def resume(place: Path, folder: Path | None, as_json: bool, **options: Any) -> None:
     """Go on with a study that was begun.
 
     Its folder is enough; with its file it is seen that the file is still the same study.
@@ -132,7 +134,7 @@ def resume(place: Path, folder: Path | None, **options: Any) -> None:
     where = find_folder(place) if folder is None else folder
     if not where.is_dir():
         raise StudyError(f"{show(str(where))} does not exist; allowed: a study that was begun")
-    _run(place, where, options)
+    _run(place, where, options, as_json)
 
 
 @study.command()
@@ -189,7 +191,9 @@ def check(file: Path, threads: int | None, as_json: bool) -> None:
             {key: getattr(value, "item", lambda v=value: v)() for key, value in row.items()}
             for row in table.to_dict("records")
         ]
-        print_json({"study": full.hash, "title": full.title, **total, "runs": runs})
+        warnings = table.attrs["warnings"]
+        document = {"study": full.hash, "title": full.title, **total, "runs": runs}
+        print_json({**document, "warnings": warnings})
         return
     click.echo(f"study {full.hash}{_title(full.title)}")
     rows = [["run", "kind", "cells", "tasks", "", "time", "size"]]
@@ -212,6 +216,8 @@ def check(file: Path, threads: int | None, as_json: bool) -> None:
         f"in all {total['tasks']:,} tasks, {spell_time(total['seconds'])}, "
         f"{_spell_size(total['bytes'])}"
     )
+    for warning in table.attrs["warnings"]:
+        click.echo(f"warning: {warning}")
 
 
 @study.command()
@@ -222,14 +228,22 @@ def check(file: Path, threads: int | None, as_json: bool) -> None:
     nargs=-1,
     metavar="[OTHER]...",
 )
-def merge(folder: Path, others: tuple[Path, ...]) -> None:
+@json_option
+def merge(folder: Path, others: tuple[Path, ...], as_json: bool) -> None:
     """Take into FOLDER what other folders have of the same study, and write its tables.
 
     Ends with 1 if tasks are still missing; `ginsim study resume FOLDER` plays them.
     """
     from ginsim.studies.overview import merge_studies, study_status
 
-    tables = merge_studies(folder, others, _tell)
+    start = time.perf_counter()
+    problems: list[str] = []
+    tables = merge_studies(folder, others, _tell_and_keep(problems))
+    if as_json:
+        print_json(_document(folder, tables, problems, time.perf_counter() - start))
+        if not tables:
+            raise SystemExit(1)
+        return
     if tables:
         _print_tables(folder, tables)
         return
@@ -241,7 +255,7 @@ def merge(folder: Path, others: tuple[Path, ...]) -> None:
     raise SystemExit(1)
 
 
-def _run(place: Path, folder: Path, options: dict[str, Any]) -> None:
+def _run(place: Path, folder: Path, options: dict[str, Any], as_json: bool) -> None:
     from ginsim.cli.progress import show_progress
     from ginsim.studies.executors import open_cluster
     from ginsim.studies.overview import load_study
@@ -257,14 +271,19 @@ def _run(place: Path, folder: Path, options: dict[str, Any]) -> None:
         nullcontext() if address is None else open_cluster(address, workers, options["retries"])
     )
     start = time.perf_counter()
+    problems: list[str] = []
+    tell = _tell_and_keep(problems)
     try:
         with cluster as executor, show_progress("tasks", is_long=True) as progress:
             tables = run_study(
-                full, folder, executor=executor, progress=progress, tell=_tell, **options
+                full, folder, executor=executor, progress=progress, tell=tell, **options
             )
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"to go on: ginsim study resume {folder}", err=True)
         raise
+    if as_json:
+        print_json(_document(folder, tables, problems, time.perf_counter() - start))
+        return
     if not tables:
         k, n = options["part"] or (1, 1)
         click.echo(f"part {k} of {n} is done; to put parts together: ginsim study merge")
@@ -273,8 +292,41 @@ def _run(place: Path, folder: Path, options: dict[str, Any]) -> None:
     click.echo(f"{time.perf_counter() - start:.2f} s")
 
 
+def _document(
+    folder: Path, tables: dict[str, pd.DataFrame], problems: list[str], seconds: float
+) -> dict[str, Any]:
+    """What a run or a merge came to."""
+    from ginsim.studies.overview import load_study
+
+    full = load_study(folder)
+    return {
+        "study": full.hash,
+        "title": full.title,
+        "folder": str(folder),
+        "is_finished": bool(tables),
+        "tables": [
+            {
+                "table": name,
+                "rows": len(frame),
+                "file": str(folder / "tables" / f"{name}.{full.format}"),
+            }
+            for name, frame in tables.items()
+        ],
+        "problems": problems,
+        "seconds": round(seconds, 3),
+    }
+
+
 def _tell(text: str) -> None:
     click.echo(text, err=True)
+
+
+def _tell_and_keep(problems: list[str]) -> Callable[[str], None]:
+    def tell(text: str) -> None:
+        problems.append(text)
+        _tell(text)
+
+    return tell
 
 
 def _print_tables(folder: Path, tables: dict[str, pd.DataFrame]) -> None:

@@ -74,7 +74,7 @@ class Study:
     @cached_property
     def hash(self) -> str:
         """Names the study by all that its results depend on: 32 hexadecimal digits."""
-        return digest({key: value for key, value in self.document.items() if key != "title"})
+        return hash_document(self.document)
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,11 @@ class StudyTask:
     def describe(self) -> dict[str, Any]:
         """The task as plain data."""
         return {"kind": self.kind, "output": self.output, "inputs": self.inputs}
+
+
+def hash_document(document: Mapping[str, Any]) -> str:
+    """The hash of a study, from its document."""
+    return digest({key: value for key, value in document.items() if key != "title"})
 
 
 def digest(document: Any) -> str:

@@ -20,10 +20,13 @@ from importlib.util import find_spec
 from typing import Any
 
 from ginsim.batches import count_threads
+from ginsim.checks import check_whole
 from ginsim.errors import OptionError, StudyError, refuse
 
 #: The address that stands for a cluster on this machine.
 LOCAL = "local"
+#: Threads or processes of this machine.
+MOST_WORKERS = 1024
 
 
 class Pool:
@@ -81,9 +84,12 @@ def make_pool(executor: Any, threads: int | None, processes: int | None) -> Pool
     """The pool of what a caller asks for; threads if nothing.
 
     Raises:
-        OptionError: for more than one of them.
+        OptionError: for more than one of them, and numbers that are not allowed.
     """
     given = {"executor": executor, "threads": threads, "processes": processes}
+    for name, number in (("threads", threads), ("processes", processes)):
+        if number is not None:
+            check_whole(name, number, 1, MOST_WORKERS)
     if sum(value is not None for value in given.values()) > 1:
         names = ", ".join(name for name, value in given.items() if value is not None)
         raise OptionError(f"{names}: are given together; allowed: one of them")
@@ -96,7 +102,7 @@ def make_pool(executor: Any, threads: int | None, processes: int | None) -> Pool
         return Pool(executor, None, True, getattr(executor, "__name__", "executor"))
     if processes is not None:
         return Pool(lambda: make_processes(processes), processes, True, f"{processes} processes")
-    number = threads or count_threads()
+    number = count_threads() if threads is None else threads
     return Pool(
         lambda: ThreadPoolExecutor(number, "ginsim-study"), number, True, f"{number} threads"
     )
@@ -118,16 +124,17 @@ def _settle() -> None:
 
 
 @contextmanager
-def _ignore_interrupts() -> Iterator[None]:
-    """Start processes that leave Ctrl-C, which goes to all of a terminal, to the runner."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _hold_interrupts() -> Iterator[None]:
+    """Start processes that leave Ctrl-C, which goes to all of a terminal, to the runner.
+
+    They and the threads that start them inherit that it is held back. One that comes meanwhile is
+    not lost: it comes to the runner afterwards.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_with(parent: Any) -> None:
@@ -167,7 +174,7 @@ def open_cluster(address: str, workers: int | None = None, retries: int = 3) -> 
     client = None
     try:
         if address == LOCAL:
-            with _ignore_interrupts():
+            with _hold_interrupts():
                 cluster = LocalCluster(
                     n_workers=workers or count_threads(),
                     threads_per_worker=1,

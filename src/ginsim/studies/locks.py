@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ginsim.errors import StudyError, show
+from ginsim.studies.disk import naming
 
 #: Locks that this process holds: a child made by fork has copies of them that are not its own.
 _HELD: set[int] = set()
@@ -40,8 +41,10 @@ def hold_lock(path: Path) -> Iterator[str]:
 
     Raises:
         StudyError: if somebody holds it, saying who.
+        DiskError: if it cannot be written.
     """
-    handle = _acquire(path)
+    with naming(path, "written", path.parent):
+        handle = _acquire(path)
     try:
         left_by = _describe(os.pread(handle, 10_000, 0))
         document = {
@@ -49,8 +52,9 @@ def hold_lock(path: Path) -> Iterator[str]:
             "pid": os.getpid(),
             "since": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, json.dumps(document).encode("ascii") + b"\n", 0)
+        with naming(path, "written", path.parent):
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, json.dumps(document).encode("ascii") + b"\n", 0)
         yield left_by
     finally:
         # While it is held: whoever opened it meanwhile sees that its name is gone.

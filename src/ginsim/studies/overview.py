@@ -7,7 +7,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -15,26 +14,26 @@ import pandas as pd
 from ginsim.batches import count_threads
 from ginsim.checks import check_whole
 from ginsim.errors import StudyError, show
-from ginsim.files import write_records, write_whole
 from ginsim.studies.data import Study, StudyTask
-from ginsim.studies.kinds import list_rows, play_task
+from ginsim.studies.disk import tell_how
+from ginsim.studies.kinds import play_task
+from ginsim.studies.kinds.ranges import list_rows
 from ginsim.studies.locks import find_holder
+from ginsim.studies.manifests import OtherLayout, find_other_versions, read_manifest
 from ginsim.studies.progress import CellProgress, Progressing
 from ginsim.studies.runner import finish
-from ginsim.studies.store import (
-    Folder,
-    Memory,
-    Tell,
-    encode,
-    find_other_versions,
-    open_folder,
-    read_manifest,
-)
-from ginsim.studies.studyfile import AnyStudy, read_study
+from ginsim.studies.store import Folder, Memory, Tell, open_folder
+from ginsim.studies.studyfile import AnyStudy, read_document, read_study
+from ginsim.studies.tablefolder import find_faults, read_list
+from ginsim.studies.taskfiles import encode, encode_rows
 
 #: Seconds that a cell is played for its calibration, and cells of a run that are.
 CALIBRATION = 0.1
 CALIBRATED = 6
+#: More tasks of a run, days, or bytes than this are warned of.
+MANY_TASKS = 200_000
+LONG_DAYS = 7
+LARGE_BYTES = 50_000_000_000
 #: The ending of a study's folder, if nothing is said: bonus.toml has bonus.study beside it.
 ENDING = ".study"
 
@@ -59,7 +58,8 @@ def check_study(study: AnyStudy, threads: int | None = None) -> pd.DataFrame:
         A row for each run with the columns run, kind, cells, tasks, unit, count (hands or games
         of all cells), is_estimate (whether a rule of stopping decides how many, which is judged
         by the sample then), seconds and bytes, both expected: of a machine that is idle, for
-        results without tables.
+        results without tables. `attrs["warnings"]` has a sentence for each run of very many tasks,
+        and for a study that takes weeks or tens of gigabytes.
 
     Raises:
         StudyError: as `run_study`.
@@ -90,7 +90,27 @@ def check_study(study: AnyStudy, threads: int | None = None) -> pd.DataFrame:
         )
     table = pd.DataFrame(rows, columns=names)
     table.attrs["study"] = full.hash
+    table.attrs["warnings"] = _list_warnings(table)
     return table
+
+
+def _list_warnings(table: pd.DataFrame) -> list[str]:
+    """What of a study is likely to be a slip of the pen."""
+    warnings = []
+    row: Any
+    for row in table.itertuples():
+        if row.tasks > MANY_TASKS:
+            warnings.append(
+                f"run.{row.run}: {row.tasks:,} tasks are as many files in one folder; a larger "
+                "`task` makes fewer"
+            )
+    days = float(table["seconds"].sum()) / 86_400
+    if days > LONG_DAYS:
+        warnings.append(f"about {days:,.0f} days on so many threads")
+    size = int(table["bytes"].sum())
+    if size > LARGE_BYTES:
+        warnings.append(f"about {size / 1e9:,.0f} GB on the disk, besides the tables")
+    return warnings
 
 
 def _calibrate(cell: CellProgress) -> dict[str, Any]:
@@ -119,11 +139,8 @@ def _calibrate(cell: CellProgress) -> dict[str, Any]:
     }
     for rows in list_rows(cell.run, [replace(task, inputs=inputs)]):
         start = time.perf_counter()
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "rows.csv"
-            frame: Any = play_task(rows)
-            write_records(frame, path)
-            found["rows"] = path.stat().st_size / number
+        frame: Any = play_task(rows)
+        found["rows"] = len(encode_rows(frame, "csv")) / number
         found["seconds"] += (time.perf_counter() - start) / number
     return found
 
@@ -146,7 +163,8 @@ def study_status(study: str | os.PathLike[str]) -> dict[str, Any]:
         `folder`; `state`: `not begun`, `unfinished`, `running` or `finished`; `holder`, who runs
         it, empty if nobody; `study`, its hash, and `title`; `tasks` and `done`, of a run with a
         rule of stopping as far as is known; `runs`, the same for each with `run`, `kind` and
-        `cells`; `problems`, what is amiss, in sentences.
+        `cells`; `problems`, what is amiss, in sentences. It is finished when all tasks are done
+        and all tables are as they were written.
 
     Raises:
         StudyError: for a study file with errors, and a folder that is none of a study.
@@ -164,7 +182,7 @@ def study_status(study: str | os.PathLike[str]) -> dict[str, Any]:
             )
         if others := find_other_versions(manifest):
             problems.append(f"the folder was begun with {others}")
-        full = read_study(manifest["document"])
+        full = read_document(manifest["document"])
         holder = find_holder(folder / "lock")
     elif full is None:
         read_manifest(folder)
@@ -187,8 +205,12 @@ def study_status(study: str | os.PathLike[str]) -> dict[str, Any]:
     state = "unfinished" if begun else "not begun"
     if holder:
         state = "running"
-    elif begun and work.is_done and any((folder / "tables").glob("*")):
-        state = "finished"
+    elif begun and work.is_done:
+        faults = find_faults(folder)
+        if not read_list(folder):
+            faults.append("the tables are not all written")
+        problems += [f"{fault}; to write them anew: {tell_how(folder)}" for fault in faults]
+        state = "unfinished" if faults else "finished"
     return {
         "folder": str(folder),
         "state": state,
@@ -227,11 +249,15 @@ def merge_studies(
     sources = [Path(other) for other in others]
     manifests = [read_manifest(source) for source in sources]
     target = Path(folder)
-    if (target / "manifest.json").exists():
+    try:
         manifests.insert(0, read_manifest(target))
-    elif not manifests:
-        read_manifest(target)
-    full = read_study(manifests[0]["document"])
+    except OtherLayout:
+        raise
+    except StudyError:
+        # There is none yet; or it was lost, and what is there tells whose it is.
+        if not manifests:
+            raise
+    full = read_document(manifests[0]["document"])
     for path, manifest in zip(sources, manifests[-len(sources) :], strict=False):
         if manifest["study"] != full.hash:
             raise StudyError(
@@ -273,8 +299,7 @@ class _Merged(Memory):
                 continue
             if result is None:
                 result, data = theirs, path.read_bytes()
-                write_whole(self._store.locate(task), data)
-                self._store.log("task", task=task.name, taken_from=str(other.path))
+                self._store.put(task, data, {"taken_from": str(other.path)})
             elif path.read_bytes() != data:
                 raise StudyError(
                     f"{show(str(path))} has another result than {show(str(self._store.path))}; "
@@ -286,5 +311,5 @@ class _Merged(Memory):
 def load_study(path: str | os.PathLike[str]) -> Study:
     """The study of a file, or of the folder that a run made."""
     if Path(path).is_dir():
-        return read_study(read_manifest(Path(path))["document"])
+        return read_document(read_manifest(Path(path))["document"])
     return read_study(path)

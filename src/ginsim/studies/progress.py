@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ginsim.studies.data import Cell, Parts, Run, Study, StudyTask
-from ginsim.studies.kinds import KINDS, list_rows
+from ginsim.studies.kinds import KINDS
+from ginsim.studies.kinds.ranges import list_rows
 from ginsim.studies.store import Folder, Memory
 
 Store = Folder | Memory

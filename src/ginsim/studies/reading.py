@@ -12,6 +12,7 @@ from ginsim.rules import Rules, load_rules
 from ginsim.strategies import Strategy, parse_strategy
 from ginsim.studies.data import Cell
 from ginsim.tasks import MAX_INDEX
+from ginsim.tomlfiles import is_path
 
 _Read = TypeVar("_Read")
 
@@ -97,6 +98,16 @@ def read_size(least: int, most: int = MAX_INDEX // 2) -> Callable[[str, Any], in
         return check_whole(path, value, least, most)
 
     return read
+
+
+def read_seed(path: str, value: Any) -> int:
+    """A seed; its bound keeps what JSON holds within what every reader takes."""
+    allowed = "a whole number from 0 to 2**4096"
+    try:
+        seed = read_size(0, 2**4096)(path, value)
+    except OptionError:
+        raise OptionError(refuse(path, value, allowed)) from None
+    return seed
 
 
 def read_even(least: int) -> Callable[[str, Any], int]:
@@ -212,6 +223,26 @@ class Names:
         start = parse_strategy(base, self.folder)
         return Strategy(**{"name": label, **start.values(), **fields})
 
+    def check_name(self, path: str, name: str, record: Rules | Strategy) -> None:
+        """See that a name of the file's tables does not stand for something else elsewhere.
+
+        Raises:
+            OptionError: for a name such as `kawu` or `greedy` with other values.
+        """
+        read: Callable[[str], Any] = load_rules if isinstance(record, Rules) else parse_strategy
+        what = "rule set" if isinstance(record, Rules) else "strategy"
+        if is_path(name):
+            return
+        try:
+            other = read(name)
+        except GinsimError:
+            return
+        if other.values() != record.values():
+            raise OptionError(
+                f"{path}: {show(name)} is a {what} of ginsim, with other values; allowed: a name "
+                "of your own"
+            )
+
     def find_rules(self, path: str, label: Any) -> Rules | None:
         """The rule set of a word."""
         label = read_text(path, label)
@@ -266,7 +297,7 @@ def _take_rules(reader: Reader, names: Names) -> dict[str, Rules | None]:
     def read(path: str, value: Any) -> dict[str, Rules | None]:
         labels = as_list(value)
         if not labels:
-            raise OptionError(refuse(path, value, "a rule set, or a list of them"))
+            reader.note(refuse(path, value, "a rule set, or a list of them"))
         found: dict[str, Rules | None] = {}
         for place, label in enumerate(labels):
             where = f"{path}[{place}]" if isinstance(value, list) else path
@@ -279,6 +310,11 @@ def _take_rules(reader: Reader, names: Names) -> dict[str, Rules | None]:
     unchanged: list[dict[str, Any]] = [{}]
     changes = reader.take("vary", _read_changes, unchanged) or unchanged
     varied: dict[str, Rules | None] = {}
+    if not any(rules.values()):
+        # There is nothing to vary; still a field that no rule set has is told.
+        for field in dict.fromkeys(field for change in changes for field in change):
+            if field not in Rules.model_fields:
+                reader.note(f"{reader.locate('vary')}: {_refuse_field(field)}")
     for (label, full), change in product(rules.items(), changes):
         if full is None or not change:
             varied[label] = full
@@ -298,6 +334,10 @@ def _take_rules(reader: Reader, names: Names) -> dict[str, Rules | None]:
                 )
             varied[changed.name] = known
     return varied
+
+
+def _refuse_field(field: str) -> str:
+    return refuse_name("field", field, Rules.model_fields)
 
 
 def _read_changes(path: str, value: Any) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,8 @@ def run_study(
     Raises:
         StudyError: for a study that cannot be run, a folder that holds another study or was begun
             with another version, and a folder that somebody else runs now.
-        OSError: if a result cannot be written. What was written stays, and is used next time.
+        OSError: if a result cannot be written, with the path, the reason and how to go on. What
+            was written stays, and is used next time.
     """
     full = read_study(study)
     number = check_whole("retries", retries, 0, 1000)
@@ -88,10 +89,17 @@ def run_study(
         work = Progressing(full, store)
         try:
             pool = make_pool(executor, threads, processes)
-            store.log("start", executor=pool.name, workers=pool.workers, **describe_host())
+            store.log(
+                "start",
+                study=full.hash,
+                executor=pool.name,
+                workers=pool.workers,
+                **describe_host(),
+            )
             _play(work, pool, number, share, progress)
         except BaseException as failure:
-            store.log("stop", why=type(failure).__name__)
+            with suppress(OSError):  # what went wrong is told, not what it led to
+                store.log("stop", why=type(failure).__name__)
             raise
         finally:
             if pool is not None:

@@ -3,6 +3,7 @@
     manifest.json   the study in full, its hash, the versions it was begun with
     tasks/          a file for each task, named by the hash of its inputs
     tables/         the results, as pandas reads them
+    tables.json     which tables there are, and their SHA-256
     run.log         a JSON object a line: who ran what when and for how long
     lock            who runs it now; not there if nobody does
 
@@ -12,8 +13,6 @@ whoever played it.
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import os
 import platform
@@ -21,42 +20,34 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
 import pandas as pd
 
-from ginsim import _deck
-from ginsim._version import __version__
-from ginsim.errors import OptionError, StudyError, join_words, show
-from ginsim.files import (
-    open_records,
-    read_records,
-    sync_folder,
-    write_records,
-    write_whole,
-)
+from ginsim.errors import StudyError, show
+from ginsim.files import open_records, read_records, sync_folder, write_whole
 from ginsim.formats import find_rows
-from ginsim.studies.data import Parts, Study, StudyTask
+from ginsim.studies.census import TASK, take_census
+from ginsim.studies.data import Study, StudyTask
+from ginsim.studies.disk import naming, tell_how
 from ginsim.studies.locks import hold_lock
+from ginsim.studies.manifests import (
+    OtherLayout,
+    find_other_versions,
+    make_manifest,
+    read_manifest,
+)
+from ginsim.studies.tablefolder import LIST, write_list, write_table
+from ginsim.studies.taskfiles import DamagedFile, check_rows, decode, encode, encode_rows
 
-#: The layout that docs/studies.md describes; a folder of another one is refused.
-LAYOUT = 1
-#: Names of files that are being written, and of tasks.
+#: Names of files that are being written.
 _PART = re.compile(r"\.[^/]+\.[0-9a-f]{8}\.part")
-_TASK = re.compile(r"[0-9a-f]{32}")
 
 Tell = Callable[[str], None]
 
 #: What happens to a task whose file cannot be used.
 AGAIN = "its task is played again"
-
-
-class DamagedFile(Exception):
-    """A file of a task that cannot be used; its message says what is wrong with it."""
 
 
 class Memory:
@@ -83,6 +74,10 @@ class Memory:
         """There are no others."""
 
 
+class BlockedFile(StudyError):
+    """Something in the place of a task's file that cannot be read, nor be written over."""
+
+
 class Folder:
     """The folder of a study, open for a runner or for a reader.
 
@@ -91,17 +86,24 @@ class Folder:
         study: whose results it keeps.
         tell: gets a sentence for whatever is found amiss.
         log: the open log of a runner.
+
+    Attributes:
+        begun_for: the study that the log says was started last; empty if it does not say.
     """
 
     def __init__(
-        self, path: Path, study: Study, tell: Tell | None = None, log: IO[str] | None = None
+        self, path: Path, study: Study, tell: Tell | None = None, log: IO[bytes] | None = None
     ) -> None:
         self.path = path
         self.study = study
         self.format = study.format
+        self.begun_for = ""
         self._tell = tell
         self._log = log
         self._logged = self._read_log()
+        if self._logged and not (path / "tasks").is_dir():
+            self.tell(f"tasks is missing, which the log says was there; {AGAIN}")
+            self._logged.clear()
 
     # -- what is told --------------------------------------------------------------------------
 
@@ -115,8 +117,8 @@ class Folder:
         """A line of the log; nothing where it is not open."""
         if self._log is not None:
             line = json.dumps({"time": _now(), "event": event, **fields})
-            self._log.write(line + "\n")
-            self._log.flush()
+            with naming(self.path / "run.log", "written", self.path):
+                self._log.write(line.encode("ascii") + b"\n")
 
     # -- tasks ---------------------------------------------------------------------------------
 
@@ -131,6 +133,9 @@ class Folder:
 
         Returns:
             None if it has to be computed.
+
+        Raises:
+            BlockedFile: for a runner, if it could not be written either.
         """
         path = self.locate(task)
         try:
@@ -140,6 +145,10 @@ class Folder:
                 self.tell(f"{_name(path)} is missing, which the log says was there; {AGAIN}")
         except DamagedFile as failure:
             self.tell(f"{_name(path)} {failure}; {AGAIN}")
+        except BlockedFile as failure:
+            if self._log is not None:
+                raise
+            self.tell(str(failure))
         return None
 
     def read(self, task: StudyTask) -> Any:
@@ -148,60 +157,79 @@ class Folder:
         Raises:
             FileNotFoundError: if it is not there.
             DamagedFile: if it cannot be used.
+            BlockedFile: if it cannot be read.
         """
         path = self.locate(task)
-        if task.output == "rows":
-            if not path.exists():
-                raise FileNotFoundError(path)
-            _check_rows(path, task)
-            return True
-        return decode(path.read_bytes(), task, self.format)
+        try:
+            if task.output == "rows":
+                check_rows(path, task)
+                return True
+            return decode(path.read_bytes(), task, self.format)
+        except FileNotFoundError:
+            raise
+        except OSError as failure:
+            raise BlockedFile(
+                f"{show(str(path))} cannot be read: {failure.strerror or failure}; allowed: a file "
+                f"that can be, or none; to go on when it is mended or moved away: "
+                f"{tell_how(self.path)}"
+            ) from None
 
     def save(self, task: StudyTask, result: Any, told: Mapping[str, Any]) -> None:
         """Write the result of a task, whole or not at all.
 
         Args:
             told: how it was computed, for the log.
+
+        Raises:
+            DiskError: if it cannot be written.
         """
-        path = self.locate(task)
         if task.output == "rows":
-            write_records(result, path, force=True)
+            data = encode_rows(result, self.format)
         else:
-            write_whole(path, encode(result, task, self.format))
+            data = encode(result, task, self.format)
+        self.put(task, data, told)
+
+    def put(self, task: StudyTask, data: bytes, told: Mapping[str, Any]) -> None:
+        """Write the file of a task, as `save`."""
+        path = self.locate(task)
+        with naming(path, "written", self.path):
+            write_whole(path, data)
         self.log("task", task=task.name, **told)
 
     # -- tables --------------------------------------------------------------------------------
 
     def write_tables(self, frames: Mapping[str, pd.DataFrame]) -> None:
-        """Write the tables, each whole."""
+        """Write the tables, each whole, and then their list."""
         for name, frame in frames.items():
             path = self.path / "tables" / f"{name}.{self.format}"
             data = write_table(frame, self.format)
-            if not path.exists() or path.read_bytes() != data:
-                write_whole(path, data)
+            with naming(path, "written", self.path):
+                if not path.exists() or path.read_bytes() != data:
+                    write_whole(path, data)
         ours = {f"{name}.{self.format}" for name in frames}
         for name, frame in frames.items():
             if name.endswith(".rows"):
                 ours.update(frame["file"])
+        write_list(self.path, ours)
         for path in sorted((self.path / "tables").iterdir()):
             if path.name not in ours:
                 self.tell(f"{_name(path)} is no table of this study; it is left alone")
 
     def write_rows(self, name: str, tasks: list[StudyTask]) -> int:
-        """Put the records of tasks together in one file; how many there are.
-
-        Raises:
-            DamagedFile: if the records of a task cannot be used.
-        """
+        """Put the records of tasks together in one file; how many there are."""
         path = self.path / "tables" / f"{name}.{self.format}"
         total = 0
         first = read_records(self.locate(tasks[0]))
         origin = dict(first.attrs["provenance"])
+        del origin["sha256"]
         for unit in ("hands", "games"):
             if unit in origin:
                 origin[unit] = sum(int(task.inputs[unit]) for task in tasks)
         rows = _find_rows(first)
-        with open_records(path, rows, origin, force=True) as writer:
+        with (
+            naming(path, "written", self.path),
+            open_records(path, rows, origin, force=True) as writer,
+        ):
             for task in tasks:
                 frame = read_records(self.locate(task))
                 writer.write(frame)
@@ -223,39 +251,33 @@ class Folder:
         Args:
             known: the names of all tasks that are needed.
         """
-        for path in sorted((self.path / "tasks").iterdir()):
+        folder = self.path / "tasks"
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
             if path.suffix != f".{self.format}" or path.stem not in known:
                 self.tell(f"{_name(path)} is no task of this study; it is left alone")
 
     def _read_log(self) -> set[str]:
         """The names of the tasks that the log says were done."""
         names = set()
-        with suppress(FileNotFoundError), (self.path / "run.log").open("rb") as file:
+        with suppress(OSError), (self.path / "run.log").open("rb") as file:
             for line in file:
-                with suppress(ValueError, AttributeError):
+                with suppress(ValueError, AttributeError, RecursionError):
                     entry = json.loads(line)
                     if entry.get("event") == "task":
                         names.add(str(entry.get("task")))
+                    elif entry.get("event") == "start":
+                        self.begun_for = str(entry.get("study", ""))
         return names
 
     def drop_tasks(self) -> None:
-        """Remove every file of a task: they are of another version.
+        """Remove every file of a task, and the list of tables: they are of another version.
 
         The tables are left until they are written anew: files of the user may lie beside them.
         """
+        (self.path / LIST).unlink(missing_ok=True)
         for path in (self.path / "tasks").iterdir():
-            if _TASK.fullmatch(path.stem) and path.is_file():
+            if TASK.fullmatch(path.stem) and path.is_file():
                 path.unlink()
-
-
-def _check_rows(path: Path, task: StudyTask) -> None:
-    try:
-        frame = read_records(path)
-    except OptionError as failure:
-        raise DamagedFile(str(failure).removeprefix(f"{path} ")) from None
-    origin = {key: value for key, value in frame.attrs["provenance"].items() if key != "rows"}
-    if origin != task.inputs:
-        raise DamagedFile("is of another task")
 
 
 def _find_rows(frame: pd.DataFrame) -> str:
@@ -272,75 +294,7 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-# -- the manifest -----------------------------------------------------------------------------
-
-
-def make_manifest(study: Study) -> dict[str, Any]:
-    """What a folder says of its study."""
-    packages = ["numpy", "pandas", *(["pyarrow"] if study.format == "parquet" else [])]
-    return {
-        "format": LAYOUT,
-        "study": study.hash,
-        "ginsim": __version__,
-        "stream": _deck.STREAM_VERSION,
-        "packages": {name: _find_version(name) for name in packages},
-        "document": study.document,
-    }
-
-
-def _find_version(name: str) -> str:
-    with suppress(PackageNotFoundError):
-        return version(name)
-    return "unknown"
-
-
-class OtherLayout(StudyError):
-    """A folder written in another layout, which is not damaged."""
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of a folder.
-
-    Raises:
-        StudyError: if there is none, it is damaged, or of another layout.
-    """
-    path = folder / "manifest.json"
-    try:
-        manifest = json.loads(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
-        raise StudyError(
-            f"{show(str(folder))} is no folder of a study: it has no manifest.json; allowed: a "
-            "folder that `ginsim study run` made"
-        ) from None
-    except ValueError:
-        raise StudyError(
-            f"{show(str(path))} is damaged; allowed: to resume with the study file, which writes "
-            "it anew"
-        ) from None
-    kinds = {"format": int, "study": str, "ginsim": str, "stream": int, "document": dict}
-    if not isinstance(manifest, dict) or not all(
-        isinstance(manifest.get(key), kind) for key, kind in kinds.items()
-    ):
-        raise StudyError(f"{show(str(path))} is damaged; allowed: to resume with the study file")
-    if manifest["format"] != LAYOUT:
-        raise OtherLayout(
-            f"{show(str(folder))} is of format {manifest['format']}, written by ginsim "
-            f"{manifest['ginsim']}; this is ginsim {__version__}, which reads format {LAYOUT}"
-        )
-    return manifest
-
-
-def find_other_versions(manifest: Mapping[str, Any]) -> str:
-    """With what other versions a folder was begun that matter to what is played; empty if none."""
-    ours = {"ginsim": __version__, "stream": _deck.STREAM_VERSION}
-    return join_words(
-        (
-            f"{key} {manifest[key]} (this is {value})"
-            for key, value in ours.items()
-            if manifest[key] != value
-        ),
-        "and",
-    )
+# -- opening it -------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -355,18 +309,34 @@ def open_folder(
     Raises:
         StudyError: if it holds another study or anything else, was begun with another version, or
             somebody runs it.
+        DiskError: if it cannot be read or written.
     """
-    _prepare(path)
-    with (
-        hold_lock(path / "lock") as left_by,
-        (path / "run.log").open("a", encoding="ascii") as log,
-    ):
+    with naming(path, "written", path):
+        _prepare(path)
+    with hold_lock(path / "lock") as left_by, _open_log(path) as log:
         folder = Folder(path, study, tell, log)
-        if left_by:
-            folder.tell(f"{left_by} did not end its run as it should; its lock is taken over")
-        _begin(folder, recompute)
-        folder.tidy()
+        with naming(path, "written", path):
+            if left_by:
+                folder.tell(f"{left_by} did not end its run as it should; its lock is taken over")
+            _begin(folder, recompute)
+            folder.tidy()
         yield folder
+
+
+@contextmanager
+def _open_log(path: Path) -> Iterator[IO[bytes]]:
+    """The log, to append to. Nothing is held back, so that a full disk is told where it matters."""
+    place = path / "run.log"
+    with naming(place, "written", path):
+        log = place.open("ab+", buffering=0)
+    with log:
+        # A run that was killed may have left half a line.
+        with naming(place, "written", path):
+            if log.seek(0, os.SEEK_END):
+                log.seek(-1, os.SEEK_END)
+                if log.read(1) != b"\n":
+                    log.write(b"\n")
+        yield log
 
 
 def _prepare(path: Path) -> None:
@@ -379,8 +349,8 @@ def _prepare(path: Path) -> None:
     sync_folder(path.parent)
     if (path / "manifest.json").exists():
         return
-    # A run may have been killed before there was a manifest.
-    ours = ("lock", "run.log", "tasks", "tables")
+    # A run may have been killed before there was a manifest; a link may lead nowhere.
+    ours = ("manifest.json", "lock", "run.log", "tasks", "tables", LIST)
     if any(entry.name not in ours and not _PART.fullmatch(entry.name) for entry in path.iterdir()):
         raise StudyError(
             f"{show(str(path))} is not empty and no folder of a study; allowed: a new folder"
@@ -390,174 +360,104 @@ def _prepare(path: Path) -> None:
 def _begin(folder: Folder, recompute: bool) -> None:
     """See that a folder is that of its study and this version, and write the manifest."""
     path, study = folder.path, folder.study
-    for part in ("tasks", "tables"):
-        (path / part).mkdir(exist_ok=True)
-    sync_folder(path)
     fresh = make_manifest(study)
     manifest: dict[str, Any] | None = None
+    state = "is missing"
     if (path / "manifest.json").exists():
         try:
             manifest = read_manifest(path)
         except OtherLayout:
             raise
         except StudyError:
-            folder.tell("manifest.json is damaged; it is written anew")
-    if manifest is not None:
-        if manifest["study"] != study.hash:
-            raise StudyError(
-                f"{show(str(path))} holds another study, {manifest['study']}; this is "
-                f"{study.hash}; allowed: another folder, or the study that is there"
-            )
-        others = find_other_versions(manifest)
-        if others and not recompute:
-            raise StudyError(
-                f"{show(str(path))} was begun with {others}; allowed: that version, or "
-                "--recompute (recompute=True), which plays all of its tasks again"
-            )
-        if others:
-            folder.tell(f"it was begun with {others}; all is played again")
-            folder.drop_tasks()
-            manifest = None
-        elif manifest.get("packages") != fresh["packages"]:
-            folder.tell(
-                f"manifest.json names the packages {manifest.get('packages')}; here are "
-                f"{fresh['packages']}"
-            )
+            state = "is damaged"
+    if manifest is None:
+        is_begun = _check_witnesses(folder, state)
+        if is_begun:
+            folder.tell(f"manifest.json {state}; it is written anew")
+    else:
+        manifest = _check_manifest(folder, manifest, fresh, recompute)
+    for part in ("tasks", "tables"):
+        with naming(path / part, "made", path):
+            (path / part).mkdir(exist_ok=True)
+    sync_folder(path)
     if manifest is None:
         text = json.dumps(fresh, indent=1)
         write_whole(path / "manifest.json", text.encode("ascii") + b"\n")
 
 
+def _check_manifest(
+    folder: Folder, manifest: dict[str, Any], fresh: Mapping[str, Any], recompute: bool
+) -> dict[str, Any] | None:
+    """See that a manifest is of the study and this version.
+
+    Returns:
+        The manifest; None if it has to be written anew.
+    """
+    path, study = folder.path, folder.study
+    if manifest["study"] != study.hash:
+        raise StudyError(
+            f"{show(str(path))} holds another study, {manifest['study']}; this is "
+            f"{study.hash}; allowed: another folder, or the study that is there"
+        )
+    others = find_other_versions(manifest)
+    if others and not recompute:
+        raise StudyError(
+            f"{show(str(path))} was begun with {others}; allowed: that version, or "
+            "--recompute (recompute=True), which plays all of its tasks again"
+        )
+    if others:
+        folder.tell(f"it was begun with {others}; all is played again")
+        folder.drop_tasks()
+        return None
+    if manifest.get("packages") != fresh["packages"]:
+        folder.tell(
+            f"manifest.json names the packages {manifest.get('packages')}; here are "
+            f"{fresh['packages']}"
+        )
+    return manifest
+
+
+def _check_witnesses(folder: Folder, state: str) -> bool:
+    """See without a manifest that what is in a folder is of the study.
+
+    The log says for which study it was begun, and every file of a task of whose it is.
+
+    Returns:
+        Whether anything is there.
+
+    Raises:
+        StudyError: if something is of another study or version, or nothing tells.
+    """
+    path, study = folder.path, folder.study
+    census = take_census(study, path / "tasks")
+    tables = path / "tables"
+    is_begun = bool(
+        state == "is damaged"
+        or census.ours
+        or census.others
+        or census.unknown
+        or (tables.is_dir() and any(tables.iterdir()))
+        or (path / LIST).exists()
+    )
+    why = ""
+    if census.others:
+        why = (
+            f"{len(census.others)} of the files in tasks are of another study or version, such as "
+            f"{census.others[0]}"
+        )
+    elif folder.begun_for not in ("", study.hash):
+        why = f"run.log says that it holds another study, {folder.begun_for}"
+    elif is_begun and not census.ours and not folder.begun_for:
+        why = "nothing in it tells that it holds this study"
+    if why:
+        raise StudyError(
+            f"{show(str(path))}: manifest.json {state}, and {why}; this is {study.hash}; allowed: "
+            "another folder, or the study and the version whose results these are; to begin anew "
+            "here, remove tasks, tables and run.log first"
+        )
+    return is_begun
+
+
 def describe_host() -> dict[str, Any]:
     """Where this runs, for the log and the lock."""
     return {"host": platform.node(), "pid": os.getpid(), "python": platform.python_version()}
-
-
-# -- files of sums ----------------------------------------------------------------------------
-
-_MARK = b"# ginsim "
-_COLUMNS = ("part", "sum", "place", "value")
-
-
-def encode(parts: Parts, task: StudyTask, form: str) -> bytes:
-    """The file of a task's sums.
-
-    A row for each sum that is not 0: the stretch, its name, its place in the flattened array, its
-    value. The header, in JSON, has the task, the shapes and the SHA-256 of the rows as csv.
-    """
-    rows = [
-        (number, name, place, int(value))
-        for number, part in enumerate(parts)
-        for name, values in part.items()
-        for place, value in enumerate(values.reshape(-1).tolist())
-        if value
-    ]
-    body = _spell(rows)
-    header = {
-        "format": LAYOUT,
-        **task.describe(),
-        "shapes": [{name: list(values.shape) for name, values in part.items()} for part in parts],
-        "sha256": hashlib.sha256(body).hexdigest(),
-    }
-    text = json.dumps(header, sort_keys=True).encode("ascii")
-    if form == "csv":
-        return _MARK + text + b"\n" + body
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    kinds = (arrow.int32(), arrow.string(), arrow.int32(), arrow.int64())
-    schema = arrow.schema(
-        list(zip(_COLUMNS, kinds, strict=True)), metadata={"ginsim": text.decode("ascii")}
-    )
-    columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
-    table = arrow.table([list(column) for column in columns], schema=schema)
-    file = io.BytesIO()
-    parquet.write_table(table, file)
-    return file.getvalue()
-
-
-def _spell(rows: list[tuple[int, str, int, int]]) -> bytes:
-    lines = [",".join(_COLUMNS), *(",".join(map(str, row)) for row in rows)]
-    return ("\n".join(lines) + "\n").encode("ascii")
-
-
-def decode(data: bytes, task: StudyTask, form: str) -> Parts:
-    """The sums of a task's file.
-
-    Raises:
-        DamagedFile: if it is cut off, changed, no such file, or that of another task.
-    """
-    header, rows = _split(data, form)
-    if {key: header.get(key) for key in ("kind", "output", "inputs")} != task.describe():
-        raise DamagedFile("is of another task")
-    body = _spell(rows)
-    if hashlib.sha256(body).hexdigest() != header.get("sha256"):
-        raise DamagedFile("is cut off or changed: its SHA-256 is another")
-    try:
-        parts: Parts = [
-            {name: np.zeros(shape, np.int64) for name, shape in shapes.items()}
-            for shapes in header["shapes"]
-        ]
-        for number, name, place, value in rows:
-            parts[number][name].reshape(-1)[place] = value
-    except (KeyError, IndexError, TypeError, ValueError):
-        raise DamagedFile("is damaged: its rows are not those it says") from None
-    return parts
-
-
-def _split(data: bytes, form: str) -> tuple[dict[str, Any], list[tuple[int, str, int, int]]]:
-    """Header and rows of a file of sums."""
-    if form == "csv":
-        line, _, body = data.partition(b"\n")
-        if not line.startswith(_MARK):
-            raise DamagedFile("is no file of a task" if data else "is empty")
-        header = _read_header(line[len(_MARK) :])
-        try:
-            cells = [text.split(",") for text in body.decode("ascii").splitlines()[1:]]
-            return header, [(int(n), name, int(at), int(value)) for n, name, at, value in cells]
-        except ValueError:
-            raise DamagedFile("is cut off or changed") from None
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    try:
-        table = parquet.read_table(io.BytesIO(data))
-        header = _read_header((table.schema.metadata or {}).get(b"ginsim", b""))
-        columns = [table[name].to_pylist() for name in _COLUMNS]
-    except (arrow.ArrowInvalid, OSError, KeyError):
-        raise DamagedFile("is cut off, or no file of a task") from None
-    return header, list(zip(*columns, strict=True))
-
-
-def _read_header(text: bytes) -> dict[str, Any]:
-    try:
-        header = json.loads(text)
-    except ValueError:
-        raise DamagedFile("is cut off, or no file of a task") from None
-    if not isinstance(header, dict):
-        raise DamagedFile("is no file of a task")
-    return header
-
-
-# -- tables -----------------------------------------------------------------------------------
-
-
-def write_table(frame: pd.DataFrame, form: str) -> bytes:
-    """A table as `pd.read_csv` or `pd.read_parquet` reads it."""
-    if form == "csv":
-        return frame.to_csv(index=False, lineterminator="\n").encode("utf-8")
-    file = io.BytesIO()
-    frame.to_parquet(file, index=False, engine="pyarrow")
-    return file.getvalue()
-
-
-def read_tables(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
-    """The tables of a finished study by name; records stay in their files.
-
-    Raises:
-        StudyError: if the folder is none of a study, or its tables are not written yet.
-    """
-    path = Path(folder)
-    form = read_manifest(path)["document"]["output"]["format"]
-    read: Any = pd.read_csv if form == "csv" else pd.read_parquet
-    found = sorted((path / "tables").glob(f"*.{form}")) if (path / "tables").is_dir() else []
-    tables = {file.stem: read(file) for file in found if ".rows-" not in file.name}
-    if not tables:
-        raise StudyError(f"{show(str(path))} has no tables yet; allowed: a finished study")
-    return tables
