@@ -262,14 +262,13 @@ def test_an_opponent_who_waits_is_taken_for_stronger() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", ["kawu", "classic"])
-def test_a_knock_is_weighed_as_play_turns_out(rules: str) -> None:
-    """On 4,000 hands, within half a point and 4.9 standard errors: a false alarm in 10⁶ at most."""
-    frame = knock_advice.compare(rules, "greedy", "greedy", 4000, 128, 7)
+def test_a_knock_is_weighed_as_play_turns_out() -> None:
+    """On 2,000 hands, within half a point and 4.9 standard errors: a false alarm in 10⁶ at most."""
+    frame = knock_advice.compare("kawu", "greedy", "greedy", 2000, 128, 7)
     differences = frame["told"] - frame["found"]
     by_deal = (differences - differences.mean()).groupby(frame["hand"]).sum()
     error = float(np.sqrt((by_deal**2).sum()) / len(frame))
-    assert error < 0.2
+    assert error < 0.3
     assert abs(differences.mean()) < 0.5 + 4.9 * error
 
 
