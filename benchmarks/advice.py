@@ -117,6 +117,33 @@ def safety(rules: str, opponent: str, hands: int) -> list[Figure]:
     return figures
 
 
+def gift(rules: str, opponent: str, hands: int) -> list[Figure]:
+    """By how many pips his deadwood falls more, in the turn in which he is offered a card.
+
+    More than if that is a card from three to jack, taken or not: with a king or an ace of which he
+    holds two, and with any. The cards are thrown by lot.
+    """
+    lot = Strategy(name="by lot", **{**_greedy(), "discard": "random", "knock_at": 0})
+    frame = decisions(rules, (lot, opponent), hands // 10, kinds=["draw", "discard"], seed=SEED)
+    frame = frame[frame["seat"] == "north"]
+    ends = frame[frame["kind"] == "discard"][["hand", "turn", "deadwood_after"]]
+    frame = frame[(frame["kind"] == "draw") & frame["top"].notna()]
+    frame = frame.drop(columns="deadwood_after").merge(ends, on=["hand", "turn"])
+    frame["fall"] = frame["deadwood_before"] - frame["deadwood_after"]
+    rank = frame["top"].cat.codes.to_numpy() % 13
+    held = frame["hand_cards"].to_numpy()
+    same = sum((held >> (rank + 13 * suit).astype(np.uint64) & np.uint64(1)) for suit in range(4))
+    middle = (rank >= 2) & (rank <= 10)
+    figures = []
+    for chosen in (*((rank == one) & (same == 2) for one in (12, 0)), rank == 12, rank == 0):
+        table = estimate(
+            frame[chosen | middle], mean="fall", paired=chosen[chosen | middle], cluster="deal"
+        )
+        row: Any = next(table.itertuples())
+        figures.append(Figure(row.value, (row.high - row.low) / 2, row.p))
+    return figures
+
+
 def _greedy() -> dict[str, Any]:
     return dict(parse_strategy("greedy").values())
 
@@ -161,6 +188,12 @@ ITEMS = {
         "a card from three to jack",
         ("A, K", "2, Q", "A", "K"),
         safety,
+    ),
+    "third": Item(
+        "A third king lowers his count by 20, a third ace by 2: by how many pips it falls more in "
+        "that turn than with a card from three to jack",
+        ("third K", "third A", "any K", "any A"),
+        gift,
     ),
 }
 

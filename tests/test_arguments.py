@@ -6,6 +6,7 @@ kind. Whatever a function makes of them, it raises nothing but a `GinsimError`.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -198,6 +199,59 @@ CALLS: dict[str, tuple[Callable[[], Callable[..., Any]], dict[str, Any]]] = {
     "replay": (
         lambda: ginsim.replay,
         {"rules": "kawu", "strategies": "greedy", "seed": 1, "hand": 2, "mirror": True},
+    ),
+    # Without `hands`, a right value of which takes its time.
+    "knock_timing": (
+        lambda: functools.partial(ginsim.knock_timing, hands=50),
+        {
+            "rules": "kawu",
+            "policy": "greedy",
+            "opponent": "simple",
+            "by": "turn",
+            "turn": (1, 4),
+            "deadwood": 3,
+            "pick_ups": 1,
+            "own_pick_ups": 1,
+            "stock": (2, 30),
+            "limit": 10,
+            "method": "replay",
+            "seed": 1,
+            "first": 0,
+            "threads": 1,
+        },
+    ),
+    "knock_chances": (
+        lambda: functools.partial(ginsim.knock_chances, hands=50),
+        {"rules": "kawu", "policy": "greedy", "opponent": "simple", "method": "replay", "seed": 1},
+    ),
+    "solve_knocks": (
+        lambda: functools.partial(ginsim.solve_knocks, hands=100),
+        {"rules": "kawu", "policy": "greedy", "opponent": "simple", "by": "pick_ups", "seed": 1},
+    ),
+    "match_equity": (
+        lambda: functools.partial(ginsim.match_equity, hands=100),
+        {"rules": "kawu(target=5)", "policy": "greedy", "opponent": "simple", "seed": 1},
+    ),
+    "advise": (
+        lambda: functools.partial(ginsim.advise, play_outs=64),
+        {
+            "rules": "kawu",
+            "hand": "7h 7s 7d 4c 5c 6c Ah 2d 4d Qs 3d",
+            "pile": "Ks Jd Qc Kc Js Qh",
+            "took": "8h",
+            "turn": 5,
+            "just_took": "3d",
+            "showed": "2d",
+            "pick_ups": 1,
+            "own_pick_ups": 2,
+            "dealer": "opponent",
+            "upcard": False,
+            "passed": False,
+            "knock_card": None,
+            "policy": "greedy",
+            "opponent": "simple",
+            "seed": 1,
+        },
     ),
     "transcript": (
         lambda: ginsim.transcript,

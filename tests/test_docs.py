@@ -51,6 +51,46 @@ def test_python_blocks_run(
         assert repr(eval(match["code"], space)) == match["value"], match["code"]
 
 
+def shown() -> list[Any]:
+    """The calls in `console` blocks that are followed by all that they print, and that."""
+    found = []
+    for parameter in blocks("console"):
+        first, _, rest = parameter.values[0].partition("\n")
+        if first.startswith("$ ginsim ") and rest.strip() and not rest.startswith("$"):
+            found.append(pytest.param(first.removeprefix("$ ginsim "), rest, id=parameter.id))
+    return found
+
+
+@pytest.mark.parametrize(("command", "printed"), shown())
+def test_what_a_command_prints_is_shown(command: str, printed: str) -> None:
+    """To the letter, but for the time that it took."""
+    result = CliRunner().invoke(main, shlex.split(command))
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith(printed.rstrip("\n"))
+    assert re.fullmatch(r"\n*([\d.]+ s.*)?\n*", result.output.removeprefix(printed.rstrip("\n")))
+
+
+def test_a_question_of_an_analyst_is_one_command_and_another_checks_it() -> None:
+    """Kawu rules, turn 5, deadwood 7, he took two cards: knock? Both answers agree."""
+    question = next(each.values for each in shown() if "--deadwood 7" in each.values[0])
+    check = question[1].split("by: ginsim ")[1]
+    figures = []
+    for text in (question[1], CliRunner().invoke(main, shlex.split(check)).output):
+        answer = re.search(
+            r"^(Knock|Play on|Not told apart)\. A knock brings (\S+) points "
+            r"\(95 %: (\S+) to (\S+)\)",
+            text,
+            re.MULTILINE,
+        )
+        assert answer is not None, text
+        assert answer[1] == "Knock"
+        figures.append([float(each) for each in answer.groups()[1:]])
+    (gain, low, high), (second, lower, upper) = figures
+    # Of other deals, so apart by no more than both errors: 4.9 of them, 10⁻⁶.
+    error = ((high - low) ** 2 + (upper - lower) ** 2) ** 0.5 / 3.92
+    assert 0 < abs(gain - second) < 4.9 * error
+
+
 def commands() -> list[Any]:
     """The calls of the command in `sh` blocks, without comments."""
     found = []

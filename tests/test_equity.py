@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import ginsim
+from ginsim import equity
 from ginsim.cli import main
 from ginsim.columns import EQUITY_COLUMNS
 from ginsim.equity import (
@@ -38,6 +39,12 @@ HANDS = {
     (1, 1, 0): 1,
     (1, 2, 0): 2,
 }
+
+
+class Waiter(ginsim.PythonStrategy):
+    """Greedy, written in Python."""
+
+    version = "1"
 
 
 def counts_of() -> np.ndarray:
@@ -224,6 +231,35 @@ def test_rules_without_one_running_score_are_refused(rules: str, message: str) -
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
     assert message in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"opponent": "rollout(2)"}, "opponent: a search is too slow"),
+        ({"policy": "rollout(2)"}, "policy: a search is too slow"),
+        ({"policy": "random"}, "policy: 'random' is not allowed"),
+        ({"policy": Waiter()}, "policy: is written in Python; allowed: a strategy of rules"),
+        ({"opponent": Waiter()}, "opponent: is written in Python; allowed: a strategy of rules"),
+        ({"by": "stock"}, "by: 'stock' is not allowed"),
+        ({"hands": 99}, "hands: 99 is not allowed"),
+        ({"threads": 0}, "threads: 0 is not allowed"),
+        ({"first": 2**62}, "first: 4611686018427387904 is not allowed"),
+    ],
+)
+def test_what_cannot_be_solved_for_is_refused_before_anything_is_played(
+    options: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: Any, **_options: Any) -> None:
+        raise AssertionError("hands were played")
+
+    monkeypatch.setattr(equity, "match_equity", fail)
+    with pytest.raises(ginsim.GinsimError, match=message):
+        solve_at_scores("kawu", **{"hands": 200, "scores": "60-45", "seed": 1, **options})
+    words = ["knock", "kawu", "--solve", "--scores", "60-45", "--opponent", "rollout(2)"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert "opponent: a search is too slow" in result.output
 
 
 def test_scores() -> None:

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import ginsim
 from ginsim import _knocking, knock_paths
+from ginsim.cli import main
 from ginsim.columns import KNOCK_TABLE_COLUMNS
 from ginsim.intervals import Z95
 from ginsim.knock_paths import (
@@ -39,6 +41,12 @@ from tests import chances
 GREEDY = parse_strategy("greedy")
 NOTHING = np.zeros(SHAPE, np.uint8)
 ALWAYS = np.ones(SHAPE, np.uint8)
+
+
+class Waiter(ginsim.PythonStrategy):
+    """Greedy, written in Python."""
+
+    version = "1"
 
 
 def short_problem(seed: int, opponent: str, dead_at: int, deals: int = 2000) -> Problem:
@@ -342,8 +350,18 @@ def test_a_solution_is_written_as_a_strategy(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"policy": "random"}, "policy: 'random' is not allowed; allowed: a strategy that knocks"),
-        ({"policy": "rollout(2)"}, "a search is too slow"),
-        ({"opponent": "rollout(2)"}, "a search is too slow"),
+        ({"policy": "rollout(2)"}, "policy: a search is too slow"),
+        ({"opponent": "rollout(2)"}, "opponent: a search is too slow"),
+        ({"policy": Waiter()}, "policy: is written in Python; allowed: a strategy of rules"),
+        ({"opponent": Waiter()}, "opponent: is written in Python; allowed: a strategy of rules"),
+        ({"by": 5}, "by: 5 is not allowed; allowed: turn, .*, or several of them"),
+        ({"by": [["turn"]]}, r"by: \['turn'\] is not allowed; allowed: turn, deadwood"),
+        (
+            {"first": 2**62},
+            "first: 4611686018427387904 is not allowed; allowed: a whole number from",
+        ),
+        ({"first": 2**62 - 10, "hands": None}, "first: 4611686018427387894 is not allowed"),
+        ({"first": 2**62 - 1000, "hands": None}, "first: 4611686018427386904 is not allowed"),
         ({"by": "stock"}, "by: 'stock' is not allowed; allowed: turn, deadwood, pick_ups or limit"),
         ({"hands": 99}, "hands: 99 is not allowed; allowed: a whole number from 100"),
     ],
@@ -377,5 +395,112 @@ def test_the_table_of_the_rules_may_be_where_it_starts() -> None:
     shipped = ginsim.solve_knocks("kawu", "table", hands=200, seed=1)
     named = ginsim.solve_knocks("kawu", "table(rules=kawu)", hands=200, seed=1)
     assert shipped.strategy.knock_table == named.strategy.knock_table
-    with_expert = ginsim.solve_knocks("kawu", "expert(knock_table=shipped)", hands=200, seed=1)
+    with_expert = ginsim.solve_knocks(
+        "kawu", "expert(knock_table=shipped)", "simple", hands=200, seed=1
+    )
     assert with_expert.policy.knock_table == named.policy.knock_table
+
+
+# ---------------------------------------------------------------- the command
+
+
+def read_grids(text: str) -> dict[tuple[str, str, str], str]:
+    """The marks of the printed tables by title, turn and deadwood."""
+    marks: dict[tuple[str, str, str], str] = {}
+    title, heads = "", []
+    for line in text.splitlines():
+        words = line.split()
+        if line.startswith("K knock"):
+            break
+        if words[:1] == ["turn"]:
+            heads = words[1:]
+        elif "knock limit" in line or "pick-ups of the opponent" in line:
+            title = line
+        elif heads and words:
+            # Of a cell to which no hand of the limit can come nothing is shown, at the end.
+            marks.update(
+                {
+                    (title, words[0], head): mark
+                    for head, mark in zip(heads, words[1:], strict=False)
+                }
+            )
+    return marks
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        ("kawu", {}),
+        ("kawu", {"opponent": "simple"}),
+        ("oklahoma", {"opponent": "simple", "by": "pick_ups"}),
+        ("straight", {}),
+    ],
+)
+def test_what_the_command_prints_is_the_solution(rules: str, options: dict[str, Any]) -> None:
+    """Each cell of the grid, and each figure of the sentences."""
+    hands = 2500
+    by, opponent = options.get("by"), options.get("opponent")
+    solution = solve_knocks(rules, "greedy", opponent, hands, by=by, seed=6)
+    words = ["knock", rules, "--solve", "--hands", str(hands), "--seed", "6"]
+    words += [] if opponent is None else ["--opponent", opponent]
+    words += [] if by is None else ["--by", "pickups"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    text = result.output
+    against = opponent or "itself"
+    assert text.startswith(f"{rules}: knock table for greedy against {against}\n")
+    assert f"{hands:,} hands each for solving, choosing and reporting, from 0 of seed 6; " in text
+    assert f"knock_table = {solution.strategy.knock_table}\n" in text
+
+    wanted = {}
+    signs = {(True, False): "K", (False, False): ".", (True, True): "k", (False, True): ":"}
+    for row in solution.table.to_dict("records"):
+        title = [f"knock limit {row['limit']}"] if row["limit"] >= 0 else []
+        if row["pick_ups"] >= 0:
+            more = "+" if row["pick_ups"] == 3 else ""
+            title.append(f"{row['pick_ups']}{more} pick-ups of the opponent")
+        turn = "16+" if row["turn"] == 16 else str(row["turn"])
+        place = (", ".join(title), turn, str(row["deadwood"]))
+        wanted[place] = signs[row["knock"], row["inherited"]]
+    assert read_grids(text) == wanted
+    assert len(wanted) > 10
+
+    sentences = " ".join(text.split())
+
+    def told(each: Any) -> str:
+        return f"{each.value:+.3f} points a hand ({each.low:+.3f} to {each.high:+.3f})."
+
+    assert f"Value, on the reporting deals: {told(solution.value)}" in sentences
+    if solution.gain is not None:
+        assert f"More than by the policy's own table: {told(solution.gain)}" in sentences
+        assert "onverged" not in text
+        return
+    assert solution.exploitability is not None
+    assert f"A best response gains {told(solution.exploitability)} That counts knock" in sentences
+    gains = ", ".join(f"{gain:.3f}" for gain in solution.rounds["gain"])
+    assert f"round by round, on the choosing deals: {gains}." in sentences
+    number = len(solution.rounds)
+    rounds = "1 round" if number == 1 else f"{number} rounds"
+    if solution.is_converged:
+        assert f"Converged in {rounds}: the bound is below 0.05 points." in sentences
+    else:
+        assert f"Not converged in {rounds}: this is the least exploitable table" in sentences
+    assert (rules == "straight") == (number == 1)
+
+
+def test_at_a_score_chances_are_printed() -> None:
+    words = ["knock", "kawu", "--solve", "--hands", "3000", "--seed", "6", "--scores", "90-20"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    solution = ginsim.solve_at_scores("kawu", hands=3000, seed=6, scores=(90, 20))
+    text = " ".join(result.output.split())
+    for title, each in (
+        ("Value, on the reporting deals", solution.value),
+        ("More than by the policy's own table", solution.gain),
+    ):
+        assert each is not None
+        assert (
+            f"{title}: {100 * each.value:+.2f} % of games ({100 * each.low:+.2f} to "
+            f"{100 * each.high:+.2f})."
+        ) in text
+    assert f"knock_table = {solution.strategy.knock_table} " in text

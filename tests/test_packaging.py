@@ -67,7 +67,7 @@ LAYERS = (
     ),
     ("games", "knock_paths", "knock_solving", "logs"),
     ("signatures",),
-    ("equity",),
+    ("equity", "seen"),
     ("advising", "duels", "rescoring", "tournaments", "tuning"),
     ("sheet_hands", "sheet_pages", "sheets", "studies"),
     ("__init__",),

@@ -23,7 +23,16 @@ HAND = "7h 7s 7d 7c 5h 6h Kd Qc 2s 3d"
 OTHER = "8h 9h Th Jh Ts Td Ac 4d 6s 8d"
 
 TEN = "7h 7s 7d 4c 5c 6c Ah 2d 4d Qs"
-POSITION = ["--hand", f"{TEN} Kd", "--pile", "Ks Jd 9c", "--took", "8h 9h", "--turn", "5"]
+POSITION = [
+    "--hand",
+    f"{TEN} Kd",
+    "--pile",
+    "Ks Jd Qc Kc Js Qh 9c",
+    "--took",
+    "8h 9h",
+    "--turn",
+    "5",
+]
 
 #: Hands of this engine; one of them has been given another score.
 LOG = Path(__file__).parent / "data" / "log.jsonl"

@@ -59,7 +59,7 @@ def test_table_is_greedy_with_the_table_of_the_rules() -> None:
         changed = {key for key, value in settled.values().items() if value != plain[key]}
         assert changed == {"knock", "knock_table"}
     # Hollywood's columns and a partnership's tables are played by hands of the same rules.
-    assert find_table(load_rules("kawu+hollywood")) == find_table(load_rules("eaai"))
+    assert find_table(load_rules("kawu+hollywood")) == "kawu"
     assert find_table(load_rules("partnership")) == "hollywood"
     other = parse_strategy("greedy(4)")
     assert settle_table(other, load_rules("kawu")) is other
@@ -87,6 +87,27 @@ def test_tables_win() -> None:
         duel = ginsim.duel("table", "greedy", name, hands=20_000, measure="points", seed=77)
         row = duel.table[duel.table["measure"] == "points"].iloc[0]
         assert row["value"] > 4 * row["se"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [
+        # As it plays a hand, so does kawu; and so do eaai, which comes first by name, and pagat.
+        ("kawu", "kawu"),
+        ("kawu+hollywood", "kawu"),
+        ("kawu+hollywood(target=150)", "kawu"),
+        ("kawu(target=150)", "kawu"),
+        ("eaai+hollywood", "eaai"),
+        ("pagat(hand_bonus=0)", "pagat"),
+        ("classic(target=150)", "classic"),
+        # With the modifier it is another hand, that of another rule set.
+        ("kawu+oklahoma", "oklahoma"),
+        ("kawu+straight", "straight"),
+        ("kawu(gin_bonus=20, undercut_bonus=10, clean_undercut_bonus=10, spread=least)", "classic"),
+    ],
+)
+def test_the_table_of_the_rule_set_itself_comes_first(rules: str, name: str) -> None:
+    assert find_table(load_rules(rules)) == name
 
 
 def test_rules_without_a_table_are_refused() -> None:

@@ -16,6 +16,7 @@ def set_up(
     taken: int,
     showed: int,
     turn: int,
+    other_turns: int,
     dealer: int,
     pile_draws: int,
     own_pile_draws: int,
@@ -37,4 +38,4 @@ def value_chains(
     key: int,
     nets: NDArray[np.int32],
     winners: NDArray[np.int8],
-) -> list[tuple[Any, ...]]: ...
+) -> tuple[list[tuple[Any, ...]], tuple[int, int, int]]: ...

@@ -6,7 +6,7 @@ that know nothing of each other, so that errors can be told from the differences
 """
 
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from ginsim._core cimport find_discard, forget, mask_t
@@ -18,7 +18,7 @@ from ginsim._hand cimport (
 from ginsim._position cimport Hand
 from ginsim._position import ACTIONS, IllegalAction
 from ginsim._rollout cimport (
-    MOST_ACTIONS, chain_t, draw_hidden, list_actions, seat_hidden, valued_t,
+    MOST_ACTIONS, chain_t, draw_hidden, list_actions, seat_hidden, valued_t, would_have_ended,
 )
 from ginsim._strategy cimport strategy_t, view_t
 
@@ -26,9 +26,9 @@ cdef dict _ACTION_NAMES = {code: name for name, code in ACTIONS.items()}
 
 
 def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t showed, int turn,
-           int dealer, int pile_draws, int own_pile_draws, int limit, int knock_card=-1,
-           int drawn=-1, bint from_pile=False, bint is_offer=False, bint is_passed=False,
-           bint is_wall=False):
+           int other_turns, int dealer, int pile_draws, int own_pile_draws, int limit,
+           int knock_card=-1, int drawn=-1, bint from_pile=False, bint is_offer=False,
+           bint is_passed=False, bint is_wall=False):
     """A position of south that has seen this, whatever is hidden put in card order.
 
     Args:
@@ -36,13 +36,13 @@ def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t sh
         cards: south's cards, ten before the draw and eleven after it.
         pile: the discard pile from the bottom, as it lies now.
         taken: cards that north took from the pile and still holds; `showed` likewise south's.
-        turn: south's own turn that is played or would begin.
+        turn: south's own turn that is played or would begin; `other_turns` how many north has had.
         dealer: 0 south, 1 north.
         pile_draws, own_pile_draws: cards that north, and south, have drawn from the pile.
         limit, knock_card: the knock limit, and the card that set it, -1 for none.
         drawn, from_pile: with eleven cards, the card drawn (-1 if it is not told), and whether
             from the pile.
-        is_offer: the upcard is on offer to south; `is_passed`: north has passed it.
+        is_offer: the upcard is on offer to south; `is_passed`: north has passed it, on offer or not.
         is_wall: the last discard may be taken, to end the hand.
 
     Every card of the pile but one on offer was thrown by north or left lying by him: whoever does
@@ -85,21 +85,18 @@ def set_up(const rules_t[::1] rules, mask_t cards, pile, mask_t taken, mask_t sh
     state.table.pile_draws[0] = own_pile_draws
     state.table.pile_draws[1] = pile_draws
     state.table.turns[0] = turn - 1
-    # The non-dealer begins, unless he passes and the dealer takes the upcard.
-    state.table.turns[1] = turn - (dealer == 1)
-    if is_offer:
-        state.table.turns[1] = 0
-        if is_passed:
-            state.table.left[1] = pile_mask
-    else:
-        state.table.thrown[1] = pile_mask
-        if pile or turn > 1:
-            state.table.thrown[1] |= showed
+    state.table.turns[1] = other_turns
+    if is_passed:
+        # The upcard, which lies there or was taken by south.
+        state.table.left[1] = pile_mask | showed
+    if other_turns:
+        state.table.thrown[1] = pile_mask | showed
         state.table.thrown[0] = pile_mask
         if state.table.top >= 0:
             # South has not yet answered the top card, or has just left it by drawing.
             state.table.thrown[0] &= ~(<mask_t>1 << state.table.top)
-    state.offers = 2 if is_passed and not is_offer else 1 if is_passed else 0
+    # Who deals is asked last.
+    state.offers = 2 if is_passed and dealer == 1 else is_passed
     for seat in range(2):
         view = &state.views[seat]
         view.table = &state.table
@@ -142,14 +139,17 @@ def value_chains(Hand hand, const strategy_t[::1] players, const strategy_t[::1]
     """Try every action of the seat to act on drawn cards.
 
     Args:
-        players: south's and north's, who play each hand on; without search.
+        players: south's and north's, who play each hand on; without search. The opponent is taken
+            to have played by his rules before.
         search: one record that says how cards are drawn and how many discards are tried.
         key: chains of another key draw other cards.
         nets: shape (chains, play-outs, MOST): the seat's net points by action.
         winners: likewise, 0 the seat, 1 the other, 2 nobody.
 
     Returns:
-        The actions, as tuples: the first so many places of the last axis.
+        The actions, as tuples: the first so many places of the last axis. And how many hands of the
+        opponent were proposed, with how many of them he would have ended his last turn, and in how
+        many play-outs he has one of those, since no other was found.
     """
     cdef valued_t valued
     cdef hand_t start, drawn, played
@@ -158,6 +158,7 @@ def value_chains(Hand hand, const strategy_t[::1] players, const strategy_t[::1]
     cdef choice_t choice
     cdef int seat = hand._hand.seat
     cdef Py_ssize_t i, j
+    cdef int64_t proposed = 0, ended = 0, kept = 0
     cdef int k
     if players.shape[0] != 2 or search.shape[0] != 1:
         raise ValueError("two players and one search are needed")
@@ -177,9 +178,10 @@ def value_chains(Hand hand, const strategy_t[::1] players, const strategy_t[::1]
             start.views[seat].stream = mix(key + GAMMA * <uint64_t>(i + 1))
             drawn = start
             for j in range(nets.shape[1]):
-                draw_hidden(&start, &search[0], <int>j, &chain, &stock)
+                draw_hidden(&start, &search[0], &players[1 - seat], <int>j, &chain, &stock)
                 seat_hidden(&drawn, chain.hand, &stock,
                             mix(start.views[seat].stream + GAMMA * <uint64_t>(j + 1)))
+                kept += would_have_ended(&chain)
                 for k in range(valued.num_actions):
                     played = drawn
                     played.views[0].table = &played.table
@@ -194,11 +196,15 @@ def value_chains(Hand hand, const strategy_t[::1] players, const strategy_t[::1]
                         winners[i, j, k] = played.result.winner != seat
                         nets[i, j, k] = (played.result.points if played.result.winner == seat
                                          else -played.result.points)
-    return [
+            if nets.shape[1]:
+                proposed += chain.proposed
+                ended += chain.ended
+    actions = [
         (_ACTION_NAMES[valued.actions[k]],) if valued.cards[k] < 0
         else (_ACTION_NAMES[valued.actions[k]], valued.cards[k])
         for k in range(valued.num_actions)
     ]
+    return actions, (proposed, ended, kept)
 
 
 MOST = MOST_ACTIONS

@@ -394,24 +394,38 @@ cdef class Hand:
             for i in range(valued.num_actions)
         ]
 
-    def draw_hidden(self, const strategy_t[::1] strategies, int count):
-        """The hidden cards of the first `count` play-outs: [(opponent's hand, stock)]."""
+    def draw_hidden(self, const strategy_t[::1] strategies, int count,
+                    const strategy_t[::1] opponent=None):
+        """The hidden cards of the first `count` play-outs: [(opponent's hand, stock)].
+
+        `opponent`, of shape (1,), is who has played the other seat, if that is known.
+        """
+        cdef const strategy_t* known = NULL
         cdef const strategy_t* strategy = self._searcher(strategies)
         cdef chain_t chain
         cdef deck_t stock
         cdef int i, j, size
         drawn = []
+        if opponent is not None:
+            known = &opponent[0]
         for i in range(count):
-            draw_hidden(&self._hand, strategy, i, &chain, &stock)
+            draw_hidden(&self._hand, strategy, known, i, &chain, &stock)
             size = stock.num_left
             if size:
                 card_at(&stock, size - 1)
             drawn.append((chain.hand, tuple([stock.cards[j] for j in range(size)])))
         return drawn
 
-    def doubt(self, mask_t cards):
-        """How badly it agrees with what the opponent did that he holds `cards`."""
-        cdef hidden_t hidden = hidden_from(&self._hand)
+    def doubt(self, mask_t cards, const strategy_t[::1] opponent=None):
+        """How badly it agrees with what the opponent did that he holds `cards`.
+
+        `opponent`, of shape (1,), is who has played the other seat, if that is known.
+        """
+        cdef const strategy_t* known = NULL
+        cdef hidden_t hidden
+        if opponent is not None:
+            known = &opponent[0]
+        hidden = hidden_from(&self._hand, known)
         return doubt_of(&hidden, cards, 1 << 20)
 
     def hidden(self):

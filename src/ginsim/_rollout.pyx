@@ -12,7 +12,7 @@ import numpy as np
 from libc.string cimport memset
 
 from ginsim._core cimport (
-    best_discard_of, deadwood_of, forget, highest, joins, lowest, pips_of, popcount,
+    best_discard_of, deadwood_of, discard_t, forget, highest, joins, lowest, pips_of, popcount,
 )
 from ginsim._deck cimport GAMMA, card_at, high_product, mix
 from ginsim._hand cimport (
@@ -21,8 +21,9 @@ from ginsim._hand cimport (
     play_by_rules, set_search, stock_only,
 )
 from ginsim._strategy cimport (
-    BIG_GIN_ALWAYS, DISCARD_LEAST, DISCARD_UNIFORM, KNOCK_SAME, KNOCK_THRESHOLD, LAYOFF_IN_ORDER,
-    LAYOFF_OPTIMAL, SPREAD_FEWEST_SETS, SPREAD_UNIFORM, TAKE_IMPROVE, TAKE_MELD, decision_word, view_t,
+    BIG_GIN_ALWAYS, BY_CHANCE, DISCARD_LEAST, DISCARD_UNIFORM, KNOCK_SAME, KNOCK_THRESHOLD,
+    LAYOFF_IN_ORDER, LAYOFF_OPTIMAL, NUM_LIMITS, SPREAD_FEWEST_SETS, SPREAD_UNIFORM, TAKE_IMPROVE, TAKE_MELD,
+    choose_knock, decision_word, table_t, view_t,
 )
 from ginsim._strategy import STRATEGY_DTYPE
 
@@ -37,8 +38,11 @@ cdef enum:
     # Doubts about a hand (see `doubt_of`).
     MOST_REGRET = 10
     LOOSE_CARD = 10
+    WOULD_HAVE_ENDED = 1 << 16   # over all others together, so that it is never chosen
     ANY_DOUBT = 1 << 20
     FIRST_STEPS = 64
+    # So often as many again, as long as he would have ended the hand.
+    MORE_FIRST_STEPS = 64
 
 # Who plays the opponent in the play-outs; a word's code is its place.
 OPPONENTS = ("base", "simple", "greedy")
@@ -81,12 +85,16 @@ def opponent_records():
 
 # ---------------------------------------------------------------- what is hidden
 
-cdef hidden_t hidden_from(const hand_t* hand) noexcept nogil:
-    """What the seat to act does not see."""
+cdef hidden_t hidden_from(const hand_t* hand, const strategy_t* opponent) noexcept nogil:
+    """What the seat to act does not see.
+
+    `opponent` is who played the other seat so far; NULL if that is not known.
+    """
     cdef hidden_t hidden
     cdef int other = 1 - hand.seat
     cdef mask_t theirs = hand.views[other].hand
     cdef int i
+    memset(&hidden, 0, sizeof(hidden))
     hidden.known = hand.table.taken[other]
     hidden.unseen = theirs & ~hidden.known
     hidden.num_unknown = popcount(hidden.unseen)
@@ -95,7 +103,55 @@ cdef hidden_t hidden_from(const hand_t* hand) noexcept nogil:
     for i in range(hand.deck.num_left):
         hidden.unseen |= <mask_t>1 << hand.deck.left[i]
     hidden.refused = (hand.table.left[other] | hand.table.thrown[other]) & ~hidden.known
+    if opponent != NULL and hand.table.turns[other]:
+        read_last_turn(hand, opponent, &hidden)
     return hidden
+
+
+cdef void read_last_turn(const hand_t* hand, const strategy_t* opponent,
+                         hidden_t* hidden) noexcept nogil:
+    """What the opponent threw in his last turn, and with which hands he would have ended it.
+
+    He holds now what he held then but for that card, so that his eleven cards are known as far as
+    his ten are. What he held in the turns before is not.
+    """
+    cdef const view_t* own = &hand.views[hand.seat]
+    cdef table_t table = hand.table
+    cdef int other = 1 - hand.seat
+    cdef view_t view
+    cdef int deadwood, last = table.top
+    if hand.phase == PHASE_DISCARD and own.from_pile:
+        # It was taken since.
+        last = own.drawn
+        table.pile_draws[hand.seat] -= 1
+    hidden.last = <mask_t>1 << last
+    view = hand.views[other]
+    view.table = &table
+    view.turn = table.turns[other]
+    hidden.barred = view.barred
+    # So that `uniform` has no used pairs, which only he knows.
+    view.from_pile = False
+    for deadwood in range(table.knock_limit + 1):
+        view.best.deadwood = deadwood
+        if opponent.knock == BY_CHANCE:
+            # He knocks half the time: a hand half as likely is one that is doubted by one.
+            hidden.ended[deadwood] = 1
+        elif choose_knock(opponent, &view):
+            hidden.ended[deadwood] = WOULD_HAVE_ENDED
+    if hand.rules.big_gin:
+        hidden.declared = WOULD_HAVE_ENDED if opponent.big_gin == BIG_GIN_ALWAYS else 1
+
+
+cdef int doubt_of_last(const hidden_t* hidden, mask_t cards) noexcept nogil:
+    """The doubt that with these cards he would have knocked, or declared big gin, in his last turn."""
+    cdef discard_t best
+    cdef int doubt = 0
+    best = best_discard_of(cards | hidden.last, hidden.barred)
+    if best.all_melded:
+        doubt += hidden.declared
+    if best.deadwood < NUM_LIMITS:
+        doubt += hidden.ended[best.deadwood]
+    return doubt
 
 
 cdef int doubt_of(const hidden_t* hidden, mask_t cards, int most) noexcept nogil:
@@ -105,6 +161,10 @@ cdef int doubt_of(const hidden_t* hidden, mask_t cards, int most) noexcept nogil
     """
     cdef int doubt = 0, regret, deadwood
     cdef mask_t rest = hidden.known, card
+    if hidden.last:
+        doubt = doubt_of_last(hidden, cards)
+        if doubt >= WOULD_HAVE_ENDED and doubt > most:
+            return doubt
     while rest:
         card = rest & -rest
         rest ^= card
@@ -168,10 +228,17 @@ cdef void move_chain(int steps, chain_t* chain) noexcept nogil:
         # So many noughts or more lead a word with chance 2 to the minus so many.
         most = chain.doubt + 63 - highest(word | 1)
         doubt = doubt_of(&chain.hidden, hand, most)
+        chain.proposed += 1
+        chain.ended += doubt >= WOULD_HAVE_ENDED
         if doubt <= most:
             cards[i], cards[j] = cards[j], cards[i]
             chain.hand = hand
             chain.doubt = doubt
+
+
+cdef bint would_have_ended(const chain_t* chain) noexcept nogil:
+    """Whether no hand was found yet with which the opponent would have played on."""
+    return chain.doubt >= WOULD_HAVE_ENDED
 
 
 cdef inline uint64_t search_word(const hand_t* hand, int number) noexcept nogil:
@@ -184,15 +251,21 @@ cdef inline uint64_t word_of(uint64_t word, int kind) noexcept nogil:
     return mix(word + GAMMA * <uint64_t>kind)
 
 
-cdef void draw_hidden(const hand_t* hand, const strategy_t* strategy, int number,
-                      chain_t* chain, deck_t* stock) noexcept nogil:
+cdef void draw_hidden(const hand_t* hand, const strategy_t* strategy,
+                      const strategy_t* opponent, int number, chain_t* chain,
+                      deck_t* stock) noexcept nogil:
     """Draw the hidden cards of play-out `number`: the opponent's hand `chain.hand`, and the stock.
 
-    Play-outs are drawn in turn, from number 0 on, each with the chain of the one before.
+    Play-outs are drawn in turn, from number 0 on, each with the chain of the one before. If it is
+    known who plays the `opponent`, hands with which he would have ended his last turn are not
+    drawn, as long as steps find others.
     """
     cdef uint64_t word = search_word(hand, number)
+    cdef int i
     if number == 0:
-        chain.hidden = hidden_from(hand)
+        chain.hidden = hidden_from(hand, opponent)
+        chain.proposed = 0
+        chain.ended = 0
     if number == 0 or not strategy.steps:
         start_chain(word_of(word, WORD_HAND), chain)
     if strategy.steps:
@@ -200,6 +273,10 @@ cdef void draw_hidden(const hand_t* hand, const strategy_t* strategy, int number
         if number == 0:
             chain.doubt = doubt_of(&chain.hidden, chain.hand, ANY_DOUBT)
             move_chain(FIRST_STEPS, chain)
+            for i in range(MORE_FIRST_STEPS):
+                if not would_have_ended(chain):
+                    break
+                move_chain(FIRST_STEPS, chain)
         else:
             move_chain(strategy.steps, chain)
     fill_hidden(stock, chain.hidden.unseen & ~chain.hand, word_of(word, WORD_STOCK))
@@ -330,7 +407,7 @@ cdef void value_actions(hand_t* hand, const strategy_t* strategy, valued_t* valu
                               else strategy[0])
     drawn = hand[0]
     for i in range(strategy.rollouts):
-        draw_hidden(hand, strategy, i, &chain, &stock)
+        draw_hidden(hand, strategy, NULL, i, &chain, &stock)
         seat_hidden(&drawn, chain.hand, &stock, search_word(hand, i))
         try_actions(&drawn, players, valued)
 

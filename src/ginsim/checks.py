@@ -56,6 +56,23 @@ def check_word(name: str, value: object, allowed: Sequence[str]) -> str:
     return str(value)
 
 
+def check_names(name: str, value: object, allowed: Sequence[str]) -> list[str]:
+    """An argument that is one or several of some words, as a list.
+
+    Raises:
+        OptionError: if it is something else, or holds something else.
+    """
+    if isinstance(value, str):
+        return [check_word(name, value, allowed)]
+    try:
+        each = list(value)  # type: ignore[call-overload]
+    except TypeError:
+        raise OptionError(
+            refuse(name, value, f"{join_words(allowed)}, or several of them")
+        ) from None
+    return [check_word(name, word, allowed) for word in each]
+
+
 def check_fields(name: str, value: object, error: type[GinsimError]) -> dict[str, Any]:
     """A mapping of fields and their values, as keywords can be made of.
 

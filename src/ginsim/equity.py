@@ -22,12 +22,12 @@ from ginsim.checks import check_whole, check_word
 from ginsim.columns import EQUITY_COLUMNS, SIDES
 from ginsim.errors import OptionError, RulesError, refuse
 from ginsim.intervals import t95
-from ginsim.knock_solving import HANDS, KnockSolution, Worth, solve_for
+from ginsim.knock_solving import KnockSolution, Worth, check_solving, solve_for
 from ginsim.records import make_frame
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.simulation import simulate
 from ginsim.strategies import AnyStrategy
-from ginsim.tasks import make_task
+from ginsim.tasks import MAX_INDEX, check_threads, make_task
 
 #: Parts of the hands whose tables differ by chance, from which errors are.
 BATCHES = 10
@@ -338,9 +338,12 @@ def solve_at_scores(
     loaded = check_single(load_rules(rules))
     own, other = check_scores(scores, loaded)
     against = policy if opponent is None else opponent
-    size = check_whole("hands", HANDS if hands is None else hands, 100, None)
-    task = make_task(loaded, (policy, against), 0, seed=seed, first=first)
-    start = task.first + 3 * size
+    # The match-equity table takes a while: what cannot be solved for is refused before it.
+    question = check_solving(loaded, policy, against, hands, by=by, seed=seed, first=first)
+    check_threads(threads, question.task)
+    task = question.task
+    start = task.first + 3 * question.size
+    check_whole("first", task.first, 0, MAX_INDEX - 3 * question.size - EQUITY_HANDS - 1)
     equity = match_equity(
         loaded, policy, against, seed=task.seed, first=start + start % 2, threads=threads
     )

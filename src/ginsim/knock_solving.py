@@ -11,16 +11,16 @@ import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from ginsim.batches import Progress
-from ginsim.checks import check_whole
+from ginsim.checks import check_names, check_whole
 from ginsim.columns import KNOCK_TABLE_COLUMNS
-from ginsim.errors import OptionError, join_words, refuse
+from ginsim.errors import OptionError, refuse
 from ginsim.intervals import Z95, Estimate, estimate_mean
 from ginsim.knock_paths import (
     DEADWOODS,
@@ -38,7 +38,7 @@ from ginsim.knock_paths import (
 )
 from ginsim.records import make_frame
 from ginsim.rules import AnyRules, Rules
-from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.strategies import AnyStrategy, Strategy, is_python, parse_strategy
 from ginsim.strategyfiles import write_strategy
 from ginsim.tasks import MAX_INDEX, Task, check_threads, make_task
 from ginsim.timing import ENOUGH, Paths, make_knock_task, record_paths
@@ -52,6 +52,7 @@ CLOSE = 0.05
 SOLVED_BY = ("turn", "deadwood", "pick_ups")
 #: Hands of each of the three streams.
 HANDS = 200_000
+LEAST_HANDS = 100
 #: The most of the chances that may fall into cells of too few hands for a solution to count as one.
 SHORT = 0.1
 #: What each stream is for, in the order of their deals.
@@ -195,22 +196,11 @@ def solve_for(
         unit: the unit, in words.
         more: what provenance says besides.
     """
-    player = _check_policy(policy)
-    against = None if opponent is None else parse_strategy(opponent)
-    keys = _check_keys(by)
-    task, way = make_knock_task(rules, player, against or player, 0, None, seed, first, None)
-    if any(strategy.rollouts for strategy in task.strategies):
-        raise OptionError(
-            "policy, opponent: a search is too slow to be solved against; allowed: strategies of "
-            "rules"
-        )
+    question = check_solving(rules, policy, opponent, hands, by=by, seed=seed, first=first)
+    task, way, size, keys, against = question
     # With the table of the rules, where it plays by that.
-    settled = task.strategies[0]
-    assert isinstance(settled, Strategy), "a policy is a strategy of rules"
-    player = settled
-    if hands is None:
-        hands = HANDS if way == "stopping" else HANDS // 10
-    size = check_whole("hands", hands, 100, (MAX_INDEX - task.first) // 3)
+    player = task.strategies[0]
+    assert isinstance(player, Strategy), "a policy is a strategy of rules"
     streams = Streams(task, way, size, keys, check_threads(threads, task), worth, progress, against)
     start = read_table(player, streams.form)
     rounds: list[tuple[int, int, float, float, float]] = []
@@ -262,6 +252,55 @@ def solve_for(
         unit=unit,
         provenance=provenance,
     )
+
+
+class Question(NamedTuple):
+    """What is solved for, checked.
+
+    Attributes:
+        task: rules, players (the policy south) and deals.
+        way: how playing on is valued.
+        size: hands of each stream.
+        keys: what tells cells apart, but for the knock limit.
+        opponent: who is played against; None for the policy itself.
+    """
+
+    task: Task
+    way: str
+    size: int
+    keys: tuple[str, ...]
+    opponent: Strategy | None
+
+
+def check_solving(
+    rules: AnyRules,
+    policy: AnyStrategy,
+    opponent: AnyStrategy | None,
+    hands: SupportsIndex | None,
+    *,
+    by: str | Iterable[str] | None = None,
+    seed: SupportsIndex | None = None,
+    first: SupportsIndex = 0,
+) -> Question:
+    """Check what is to be solved for, before anything is played; arguments as for `solve_knocks`.
+
+    Raises:
+        GinsimError: for bad arguments, and policies that knock by lot or search.
+    """
+    player = _check_player("policy", policy)
+    if player.knock == "random":
+        raise OptionError(
+            refuse("policy", player.name, "a strategy that knocks by threshold or table")
+        )
+    against = None if opponent is None else _check_player("opponent", opponent)
+    keys = _check_keys(by)
+    begin = check_whole("first", first, 0, MAX_INDEX - 3 * LEAST_HANDS)
+    task, way = make_knock_task(rules, player, against or player, 0, None, seed, begin, None)
+    if hands is None:
+        hands = HANDS if way == "stopping" else HANDS // 10
+        check_whole("first", begin, 0, MAX_INDEX - 3 * int(hands))
+    size = check_whole("hands", hands, LEAST_HANDS, (MAX_INDEX - begin) // 3)
+    return Question(task, way, size, keys, against)
 
 
 def _iterate(
@@ -490,20 +529,21 @@ def _estimate(values: NDArray[np.int64], scale: int) -> Estimate:
     return Estimate(found.value / scale, found.se / scale, found.low / scale, found.high / scale)
 
 
-def _check_policy(policy: AnyStrategy) -> Strategy:
-    player = parse_strategy(policy)
-    if player.knock == "random":
+def _check_player(name: str, spec: AnyStrategy) -> Strategy:
+    if is_python(spec):
+        raise OptionError(f"{name}: is written in Python; allowed: a strategy of rules")
+    strategy = parse_strategy(spec)
+    if strategy.rollouts:
         raise OptionError(
-            refuse("policy", player.name, "a strategy that knocks by threshold or table")
+            f"{name}: a search is too slow to be solved for, or against; allowed: a strategy of "
+            "rules"
         )
-    return player
+    return strategy
 
 
 def _check_keys(by: str | Iterable[str] | None) -> tuple[str, ...]:
-    names = {*SOLVED_BY[:2]} | ({by} if isinstance(by, str) else {*(by or ())})
-    for name in names - {"limit"}:
-        if name not in SOLVED_BY:
-            raise OptionError(refuse("by", name, join_words((*SOLVED_BY, "limit"))))
+    given = check_names("by", () if by is None else by, (*SOLVED_BY, "limit"))
+    names = {*SOLVED_BY[:2], *given}
     return tuple(key for key in SOLVED_BY if key in names)
 
 

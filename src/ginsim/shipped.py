@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -25,11 +26,15 @@ def _fields(rules: Rules) -> tuple[object, ...]:
 def find_table(rules: Rules) -> str | None:
     """The name of a rule set whose table was solved by the same rules of a hand, if any.
 
-    It is that of the rules' own name, if its hands are still so.
+    It is that of the rules' own name, or of the rule set that they begin with (kawu of
+    kawu+hollywood), if its hands are still so.
     """
     wanted = _fields(rules)
     names = [name for name, fields in _hand_rules().items() if fields == wanted]
-    return rules.name if rules.name in names else next(iter(names), None)
+    for name in (rules.name, re.split(r"[^\w-]", rules.name, maxsplit=1)[0]):
+        if name in names:
+            return name
+    return next(iter(names), None)
 
 
 def settle_table(strategy: Strategy, rules: Rules) -> Strategy:

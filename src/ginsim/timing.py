@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from ginsim import _knocking, batches
 from ginsim.batches import Progress, run_chunks
-from ginsim.checks import check_whole, check_word
+from ginsim.checks import check_names, check_whole, check_word
 from ginsim.columns import KNOCK_CHANCE_COLUMNS, KNOCK_TIMING_COLUMNS, VERDICTS
 from ginsim.decks import Decks
-from ginsim.errors import OptionError, join_words, refuse
+from ginsim.errors import OptionError, refuse
 from ginsim.figures import adjust, two_sided
 from ginsim.intervals import Estimate, bound_share, estimate_ratio, wilson
 from ginsim.memory import check_memory
@@ -179,7 +179,9 @@ def check_bound(key: str, value: Bound) -> tuple[int, int]:
         raise OptionError(refuse(key, value, "a whole number, or a pair (least, most)"))
     least, most = (check_whole(key, each, low, high) for each in value)
     if least > most:
-        raise OptionError(refuse(key, tuple(value), "a pair (least, most)"))
+        raise OptionError(
+            refuse(key, tuple(value), "a pair (least, most), the first no greater than the second")
+        )
     return least, most
 
 
@@ -189,11 +191,7 @@ def check_by(by: str | Iterable[str] | None, given: dict[str, Any]) -> tuple[str
     if by is None:
         names = {*BY} | single
     else:
-        names = {by} if isinstance(by, str) else {*by}
-        for name in names:
-            if name not in KEYS:
-                raise OptionError(refuse("by", name, join_words(KEYS)))
-        names |= single
+        names = {*check_names("by", by, KEYS)} | single
     keys = tuple(key for key in KEYS if key in names)
     size = math.prod(_knocking.KEY_SIZES[KEYS.index(key)] for key in keys)
     if size > MAX_CELLS:

@@ -13,6 +13,7 @@ from ginsim.cli.options import (
     STRATEGY,
     Size,
     json_option,
+    naming_options,
     out_options,
     rules_argument,
     rules_option,
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ginsim.equity import Equity
+
+
+#: As `naming_options` has them.
+FIELDS = {
+    "pick_ups": "--pickups",
+    "own_pick_ups": "--own-pickups",
+    "play_outs": "--play-outs",
+    "just_took": "--just-took",
+    "knock_card": "--knock-card",
+}
 
 
 @click.command()
@@ -46,6 +57,11 @@ if TYPE_CHECKING:
     "--pickups", type=Size(), help="How many cards he took in all.  [default: those of --took]"
 )
 @click.option(
+    "--own-pickups",
+    type=Size(),
+    help="How many oneself took in all.  [default: those of --showed and --just-took]",
+)
+@click.option(
     "--dealer",
     type=click.Choice(["policy", "opponent"]),
     default="opponent",
@@ -53,7 +69,7 @@ if TYPE_CHECKING:
     help="Who dealt; policy is oneself.",
 )
 @click.option("--upcard", is_flag=True, help="The pile is the upcard, and on offer.")
-@click.option("--passed", is_flag=True, help="The opponent has passed the upcard.")
+@click.option("--passed", is_flag=True, help="The opponent has passed the upcard on offer.")
 @click.option("--knock-card", metavar="CARD", help="The card that sets the knock limit.")
 @click.option(
     "--policy",
@@ -69,10 +85,13 @@ if TYPE_CHECKING:
     default="expert",
     show_default=True,
     metavar="STRATEGY",
-    help="Plays the other hand on.",
+    help="Plays the other hand on, and is taken to have played it so far.",
 )
 @click.option(
-    "--play-outs", type=Size(low=1), default=2048, help="Of each action.  [default: 2048]"
+    "--play-outs",
+    type=Size(low=64, high=131_072),
+    default=2048,
+    help="Of each action: a multiple of 32 from 64 to 131,072.  [default: 2048]",
 )
 @seed_option
 @out_options
@@ -84,15 +103,16 @@ def advise(
     force: bool,
     as_json: bool,
     pickups: int | None,
+    own_pickups: int | None,
     **options: Any,
 ) -> None:
     """What each legal action of a position brings: draw, discard, knock.
 
     The hidden cards are drawn so that they agree with what was seen, and from each action the hand
-    is played on.
+    is played on. Hands with which --opponent would have knocked in his last turn are not drawn.
 
-    That the opponent has not knocked yet is not used: he is taken for stronger than he is, and a
-    knock for worse. For that question see `ginsim knock`.
+    Turn, pile and cards taken must belong together: each turn brings a card to the pile, and each
+    pick-up takes one.
     """
     from ginsim.advising import advise as find
     from ginsim.files import check_target, write_records
@@ -101,7 +121,13 @@ def advise(
     if out is not None:
         check_target(out, force, "--out")
     start = time.perf_counter()
-    frame = find(load_rules(rules, parse_settings(settings)), pick_ups=pickups, **options)
+    with naming_options(**FIELDS):
+        frame = find(
+            load_rules(rules, parse_settings(settings)),
+            pick_ups=pickups,
+            own_pick_ups=own_pickups,
+            **options,
+        )
     seconds = time.perf_counter() - start
     if out is not None:
         write_records(frame, out, force)
@@ -171,7 +197,26 @@ def _print_advice(frame: pd.DataFrame) -> None:
         cells += [f"({scale * row.behind_low:.2f} to {scale * row.behind_high:.2f})"]
         rows.append(cells)
     click.echo(format_table(rows))
-    click.echo(format_sentences([_tell_best(frame)]))
+    click.echo(format_sentences([_tell_best(frame), *_tell_hidden(origin)]))
+
+
+def _tell_hidden(origin: dict[str, Any]) -> list[str]:
+    """What was made of the opponent's not having ended the hand."""
+    hands, turns = origin["hidden_hands"], origin["seen"]["opponent_turns"]
+    if not turns:
+        return []
+    share = hands["would_have_ended"] / max(hands["proposed"], 1)
+    sentences = [
+        f"He has played on in turn {turns}: {hands['would_have_ended']:,} of {hands['proposed']:,} "
+        f"hands proposed for him ({100 * share:.1f} %) were refused, since with them "
+        f"{origin['opponent']['name']} would have ended it."
+    ]
+    if hands["kept"]:
+        sentences.append(
+            f"In {hands['kept']:,} of {origin['play_outs']:,} play-outs no other hand was found: "
+            "there he is taken for stronger than what he did says."
+        )
+    return sentences
 
 
 def _tell_best(frame: pd.DataFrame) -> str:

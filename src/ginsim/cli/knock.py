@@ -17,12 +17,13 @@ from ginsim.cli.options import (
     Command,
     Size,
     json_option,
+    naming_options,
     rules_argument,
     seed_option,
     threads_option,
 )
 from ginsim.cli.text import format_sentences, format_table, print_json
-from ginsim.errors import refuse
+from ginsim.errors import count, show
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +41,8 @@ KEYS = {
     "limit": "limit",
 }
 OPTION_OF = {key: name for name, key in KEYS.items()}
+#: As `naming_options` has them.
+FIELDS = {**{key: f"--{name}" for name, key in KEYS.items()}, "first": "--first"}
 
 
 class Range(click.ParamType[Any]):
@@ -51,9 +54,22 @@ class Range(click.ParamType[Any]):
         match = re.fullmatch(r"\s*(\d{1,3})(?:\s*-\s*(\d{1,3}))?\s*", str(value), re.ASCII)
         if match is None:
             self.fail(
-                refuse("it", str(value), "a whole number, or a range such as 1-4"), param, ctx
+                f"{show(str(value))} is not allowed; allowed: a whole number, or a range such as "
+                "1-4",
+                param,
+                ctx,
             )
-        return int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
+        if match[2] is None:
+            return int(match[1])
+        least, most = int(match[1]), int(match[2])
+        if least > most:
+            self.fail(
+                f"{show(str(value))} is not allowed; allowed: a range from the least to the most, "
+                f"such as {most}-{least}",
+                param,
+                ctx,
+            )
+        return least, most
 
 
 def _range_option(name: str, text: str) -> Callable[[Command], Command]:
@@ -222,7 +238,7 @@ def _compare(
         check_target(out, force, "--out")
     start = time.perf_counter()
     given = {KEYS[name]: value for name, value in bounds.items()}
-    with show_progress("hands") as progress:
+    with naming_options(**FIELDS), show_progress("hands") as progress:
         frame = knock_timing(
             rules,
             policy,
@@ -453,7 +469,7 @@ def _solve(
     elif out is not None:
         check_target(out, force, "--out")
     start = time.perf_counter()
-    with show_progress("hands") as progress:
+    with naming_options(**FIELDS), show_progress("hands") as progress:
         if scores is None:
             solution = solve_knocks(
                 rules, policy, opponent, num_hands, by=keys, **options, progress=progress
@@ -604,13 +620,13 @@ def _tell_figures(solution: KnockSolution) -> list[str]:
             f"{_tell(solution.exploitability, unit)}. That counts knock decisions only and is a "
             "lower bound of what can be gained."
         )
-        rounds = len(solution.rounds)
+        rounds = count(len(solution.rounds), "round")
         gains = ", ".join(f"{gain:.3f}" for gain in solution.rounds["gain"])
         sentences.append(f"What it gained round by round, on the choosing deals: {gains}.")
         sentences.append(
-            f"Converged in {rounds} rounds: the bound is below 0.05 points."
+            f"Converged in {rounds}: the bound is below 0.05 points."
             if solution.is_converged
-            else f"Not converged in {rounds} rounds: this is the least exploitable table met, or "
+            else f"Not converged in {rounds}: this is the least exploitable table met, or "
             "the hands are too few to tell."
         )
     return sentences

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ginsim.errors import show
+from ginsim.errors import GinsimError, show
 
 if TYPE_CHECKING:
     import numpy as np
@@ -150,6 +151,24 @@ def player_option(command: Command) -> Command:
         help="In a partnership: how A, B, C or D plays, where it is not as the pair (A and B are "
         "south, C and D north); may be given again.",
     )(command)
+
+
+@contextmanager
+def naming_options(**options: str) -> Iterator[None]:
+    """Errors about arguments of a function, in the words of the command: its options.
+
+    Args:
+        options: the option of each argument that is spelt otherwise.
+    """
+    try:
+        yield
+    except GinsimError as failure:
+        problems = []
+        for problem in failure.problems:
+            head, colon, rest = problem.partition(": ")
+            words = [options.get(word, word) for word in head.split(", ")]
+            problems.append(f"{', '.join(words)}{colon}{rest}")
+        raise type(failure)(*problems) from None
 
 
 def seed_option(command: Command) -> Command:
