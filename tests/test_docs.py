@@ -1,12 +1,15 @@
-"""What the README and the docs show is run."""
+"""What the README and the docs show is run, what they name is there, and no page is lost."""
 
 from __future__ import annotations
 
+import doctest
+import importlib.util
 import json
 import re
 import shlex
 import shutil
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +18,30 @@ from click.testing import CliRunner
 
 import ginsim
 from ginsim.cli import main
+from ginsim.errors import show
+from ginsim.rules import Rules, load_rules
+from tests import commands as commands_page
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+#: Pages that are read from top to bottom: their blocks are run in order, in one folder.
+WALKS = ["tutorial"]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: `expression   # value`, where the value is a literal or a card set.
 _SHOWN = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>-?\d+|CardSet\('.*'\))$", re.MULTILINE)
 
 
+#: What a command prints of the time that it took.
+_TIME = re.compile(r"^[\d.]+ s(, [\d,]+ \w+/s)?\n", re.MULTILINE)
+
+
 def blocks(language: str) -> list[Any]:
-    """The fenced blocks of a language in all pages, as pytest parameters."""
+    """The fenced blocks of a language in all pages but those of WALKS, as pytest parameters."""
     found = []
     for page in PAGES:
+        if page.stem in WALKS:
+            continue
         for number, match in enumerate(_BLOCK.finditer(page.read_text(encoding="utf-8"))):
             if match[1] == language:
                 found.append(pytest.param(match[2], id=f"{page.stem}-{number}"))
@@ -61,13 +76,50 @@ def shown() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize(("command", "printed"), shown())
-def test_what_a_command_prints_is_shown(command: str, printed: str) -> None:
-    """To the letter, but for the time that it took."""
+def without_time(text: str) -> str:
+    return _TIME.sub("", text.rstrip() + "\n").strip("\n")
+
+
+def check_printed(command: str, printed: str) -> None:
+    """The command prints this, to the letter but for the time that it took."""
     result = CliRunner().invoke(main, shlex.split(command))
     assert result.exit_code == 0, result.output
-    assert result.output.startswith(printed.rstrip("\n"))
-    assert re.fullmatch(r"\n*([\d.]+ s.*)?\n*", result.output.removeprefix(printed.rstrip("\n")))
+    assert without_time(result.output) == without_time(printed)
+
+
+@pytest.mark.parametrize(("command", "printed"), shown())
+def test_what_a_command_prints_is_shown(command: str, printed: str) -> None:
+    check_printed(command, printed)
+
+
+@pytest.mark.parametrize("stem", WALKS)
+def test_a_page_is_followed_word_for_word(
+    stem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commands and Python sessions print what is shown; a toml block that begins with the comment
+    `# NAME.toml` is a file that the reader saves."""
+    monkeypatch.chdir(tmp_path)
+    space: dict[str, object] = {}
+    kinds = set()
+    for language, text in _BLOCK.findall((DOCS / f"{stem}.md").read_text(encoding="utf-8")):
+        kinds.add(language)
+        if language == "console":
+            command, _, printed = text.partition("\n")
+            check_printed(command.removeprefix("$ ginsim "), printed)
+        elif language == "pycon":
+            session = doctest.DocTestParser().get_doctest(text, space, stem, None, None)
+            space = session.globs  # a copy is made
+            said: list[str] = []
+            doctest.DocTestRunner().run(session, out=said.append, clear_globs=False)
+            assert not said, "".join(said)
+        elif language == "toml":
+            name = re.match(r"# ([\w-]+\.toml)\n", text)
+            assert name is not None
+            (tmp_path / name[1]).write_text(text)
+        else:
+            # How ginsim is installed, which the tests have behind them.
+            assert language == "sh"
+    assert {"console", "pycon"} <= kinds
 
 
 def test_a_question_of_an_analyst_is_one_command_and_another_checks_it() -> None:
@@ -142,8 +194,129 @@ def test_pages_show_something() -> None:
     assert len(commands()) >= 6
 
 
-def test_links_lead_somewhere() -> None:
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
-            if not target.startswith("http"):
-                assert (page.parent / target).exists(), f"{page.name}: {target}"
+# ---------------------------------------------------------------- pages, links, references
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub and Sphinx give to the headings of a page."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    found: list[str] = []
+    for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE):
+        slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        found.append(slug if slug not in found else f"{slug}-{found.count(slug)}")
+    return {*found}
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.stem
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if target.startswith(("http:", "https:")):
+            continue
+        name, _, anchor = target.partition("#")
+        path = page.parent / name if name else page
+        assert path.exists(), f"{page.name}: {target}"
+        if anchor:
+            assert anchor in anchors(path), f"{page.name}: {target}"
+
+
+def load_conf() -> Any:
+    """docs/conf.py, as Sphinx reads it."""
+    pytest.importorskip("sphinx")
+    spec = importlib.util.spec_from_file_location("conf", DOCS / "conf.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def listed_pages() -> list[str]:
+    """The files that docs/index.md links, in its order."""
+    return re.findall(r"\]\(([\w./-]+\.md)\)", (DOCS / "index.md").read_text(encoding="utf-8"))
+
+
+def test_every_page_is_in_the_list_of_pages_once() -> None:
+    """A new page gets a line in docs/index.md, of which the menu of the built pages is made."""
+    listed = listed_pages()
+    # These two only stand in for files of the root, to which index.md leads.
+    stand_ins = {"contributing.md", "changelog.md"}
+    pages = {page.name for page in DOCS.glob("*.md")} - {"index.md", *stand_ins}
+    assert sorted(listed) == sorted([*pages, "../CONTRIBUTING.md", "../CHANGELOG.md"])
+
+
+def test_the_menu_is_the_list_of_pages() -> None:
+    conf = load_conf()
+    text = (DOCS / "index.md").read_text(encoding="utf-8")
+    named = [f"{page}.md" for _, pages in conf.list_pages(text) for page in pages]
+    assert named == [page.removeprefix("../").lower() for page in listed_pages()]
+    assert "\nknock-timing\n" in conf.write_menu(text)
+    # One that is not listed is not lost either.
+    assert "\nknock-timing\n" in conf.write_menu(text.replace("(knock-timing.md)", "(rules.md)"))
+
+
+def test_every_public_name_is_explained_in_one_place() -> None:
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    groups = re.findall(r"^## .+?^```{api}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(groups) == text.count("\n## ")
+    assert sorted(name for group in groups for name in group.split()) == sorted(ginsim.__all__)
+
+
+def test_the_page_of_commands_is_what_the_commands_say() -> None:
+    page = commands_page.PAGE.read_text(encoding="utf-8")
+    assert page == commands_page.make_page(page), "run python -m tests.commands"
+
+
+def test_every_command_and_option_is_on_the_page() -> None:
+    """By another way than the page is made: what `--help` prints names nothing else."""
+    page = commands_page.PAGE.read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
+    for name, text in sections.items():
+        output = CliRunner().invoke(main, [*name.split()[1:], "--help"]).output
+        options = re.findall(r"^  (?:-\w, )?(--[\w-]+)", output.partition("Options:")[2], re.M)
+        assert options
+        assert [option for option in options if option not in text] == [], name
+        _, _, below = output.partition("Commands:\n")
+        for line in re.findall(r"^  ([\w-]+)", below, re.MULTILINE):
+            assert f"{name} {line}" in sections
+
+
+# ---------------------------------------------------------------- tests that the pages name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_tests_named_in_the_documentation_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for module, name in re.findall(r"(tests/\w+\.py)(?:::(test_\w+))?", text):
+        path = ROOT / module
+        assert path.is_file(), module
+        assert not name or f"def {name}(" in path.read_text(encoding="utf-8"), name
+
+
+def source_rows() -> Iterator[tuple[list[str], list[str]]]:
+    """The rows of docs/sources.md: cells, and the rule sets whose values they tell."""
+    text = (DOCS / "sources.md").read_text(encoding="utf-8")
+    for heading, table in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", text, re.M | re.S):
+        for line in re.findall(r"^\|(.*)\|$", table, re.MULTILINE)[2:]:
+            cells = [cell.strip() for cell in line.split("|")]
+            yield cells, re.findall(r"`([^`]+)`", cells[0]) or re.findall(r"`(\w+)`", heading)
+
+
+def test_every_rule_of_the_sources_has_its_field_and_its_test() -> None:
+    named = set()
+    for (rule, field, tests), names in source_rows():
+        values = re.findall(r"`(\w+) = ([^`]+)`", field)
+        for word, value in values:
+            ours = [load_rules(name).values()[word] for name in names]
+            assert value in [show(each).strip("'") for each in ours], (rule, word)
+            named.add(word)
+        assert values or field in ("always", "reading", "not modelled"), rule
+        found = re.findall(r"`(test_\w+)::(test_\w+)`", tests)
+        assert found or field == "not modelled", rule
+        for module, name in found:
+            text = (ROOT / "tests" / f"{module}.py").read_text(encoding="utf-8")
+            assert f"def {name}(" in text, (rule, name)
+    # These come from other engines' rules, or are ours (docs/rules.md).
+    others = {"give_back_limit", "wall", "max_pile_draws", "ace_limit"}
+    assert set(Rules.model_fields) - {"name"} - named == others

@@ -609,13 +609,3 @@ def test_the_documentation_shows_every_rule_set_and_modifier() -> None:
     text = (DOCS / "rules.md").read_text(encoding="utf-8")
     for name in [*list_rulesets(), *list_modifiers()]:
         assert f"`{name}`" in text
-
-
-def test_tests_named_in_the_documentation_exist() -> None:
-    root = DOCS.parent
-    for page in ("rules.md", "strategies.md"):
-        text = (DOCS / page).read_text(encoding="utf-8")
-        for module, name in re.findall(r"(tests/test_\w+\.py)(?:::(test_\w+))?", text):
-            path = root / module
-            assert path.is_file(), module
-            assert not name or f"def {name}(" in path.read_text(encoding="utf-8"), name

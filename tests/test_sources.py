@@ -339,6 +339,26 @@ def test_s1_game_of_a_hundred_and_the_shutout() -> None:
     assert shutout.final == {"A": 310, "B": 0}
 
 
+@pytest.mark.parametrize("rules", ["classic", "kawu"])
+def test_s1_melds_are_spread_as_far_as_possible(rules: str) -> None:
+    """Holding the four of spades back leaves ten points: under the limit, but not the least."""
+    position = Position.build(
+        rules,
+        nondealer="4s 5s 6s 7s 9c 9d 9h Ah 2h 3d",
+        dealer="As 2c 3c 4h 5d 6h 7d 8h 8s Tc",
+        upcard="Kh",
+        stock=["Kd"],
+    )
+    position.pass_upcard().pass_upcard().draw_stock().knock("Kd")
+    held_back = ["5s 6s 7s", "9c 9d 9h"]
+    if rules == "kawu":
+        position.spread(held_back)
+        return
+    with pytest.raises(ginsim.IllegalAction):
+        position.spread(held_back)
+    position.spread(["4s 5s 6s 7s", "9c 9d 9h"])
+
+
 # ---------------------------------------------------------------- source 2
 
 

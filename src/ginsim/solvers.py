@@ -311,7 +311,7 @@ def discard_deadwoods(cards: Cards | NDArray[np.uint64]) -> dict[str, int] | NDA
         cards: one hand, or an array of `uint64` masks.
 
     Returns:
-        By card name, in card order. Of an array of shape S an `uint8` array of shape (*S, 11):
+        By card name, in card order. Of an array of shape S an `uint8` array of shape `(*S, 11)`:
         the cards of a hand in card order along the last axis, 255 past its last card.
 
     Raises:
