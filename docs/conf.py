@@ -39,7 +39,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 
 add_module_names = False
-toc_object_entries_show_parents = "hide"
+toc_object_entries = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autosummary_generate = False
@@ -47,9 +47,12 @@ default_role = "code"
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False
+smartquotes_action = "D"  # quotes stay as a shell wants them
 python_maximum_signature_line_length = 80
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]
 html_title = f"ginsim {release}"
 html_copy_source = False
 html_show_sphinx = False
@@ -107,6 +110,10 @@ CONSTANTS = {
 }
 
 
+#: Members that serve the package itself.
+INNER = "error, field_word, find_contradictions, model_config, model_dump"
+
+
 class Api(SphinxDirective):
     """`{api}` with names of the package, one a line: a table of them, then each in full."""
 
@@ -132,16 +139,31 @@ def describe(name: str) -> list[str]:
     if issubclass(value, Exception):
         return [f".. autoexception:: {name}", "   :show-inheritance:"]
     # What Python and pydantic give to each class is not said again.
-    return [f".. autoclass:: {name}", "   :members:", "   :inherited-members: BaseModel"]
+    options = [":members:", ":inherited-members: BaseModel", f":exclude-members: {INNER}"]
+    return [f".. autoclass:: {name}", *(f"   {option}" for option in options)]
 
 
-def write_roles(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+#: Stands for a colon while napoleon, which takes what is before one for a type, is at work.
+_COLON = "\ue000"
+
+
+def hide_colons(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    if what in ("attribute", "property"):
+        lines[:] = [line.replace(":", _COLON) for line in lines]
+
+
+def write_roles(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
     """Links where a docstring names a public name or a page; else what it quotes is code."""
 
     def quote(match: re.Match[str]) -> str:
         word = match[1].removesuffix("()")
         return f":py:obj:`~ginsim.{word}`" if word in ginsim.__all__ else f"``{match[1]}``"
 
+    lines[:] = [line.replace(_COLON, ":") for line in lines]
     for number, line in enumerate(lines):
         if not line.lstrip().startswith(">>>"):
             line = _QUOTED.sub(quote, line)
@@ -158,6 +180,8 @@ def shorten(
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("api", Api)
     app.connect("source-read", read_source)
-    app.connect("autodoc-process-docstring", write_roles)
+    # Before napoleon, which reads the sections of docstrings, and after it.
+    app.connect("autodoc-process-docstring", hide_colons, priority=400)
+    app.connect("autodoc-process-docstring", write_roles, priority=600)
     app.connect("autodoc-process-signature", shorten)
     return {"parallel_read_safe": True}

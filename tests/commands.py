@@ -36,15 +36,23 @@ def paragraphs(text: str | None) -> str:
     written = [
         "```text\n" + part.removeprefix("\b\n") + "\n```"
         if part.startswith("\b\n")
-        else " ".join(part.split())
+        else mark(" ".join(part.split()))
         for part in parts
         if part
     ]
-    return re.sub(r"docs/([\w-]+)\.md", r"[\1](\1.md)", "\n\n".join(written))
+    return "\n\n".join(written)
 
 
 def cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
+
+
+def mark(text: str) -> str:
+    """Options as code, pages as links."""
+    text = re.sub(
+        r"(`[^`]*`)|(?<![\w-])(--[a-z][\w-]*)", lambda found: found[1] or f"`{found[2]}`", text
+    )
+    return re.sub(r"docs/([\w-]+)\.md", r"[\1](\1.md)", text)
 
 
 def option_row(option: click.Option, context: click.Context) -> str:
@@ -53,9 +61,8 @@ def option_row(option: click.Option, context: click.Context) -> str:
     assert record is not None
     words, meaning = record
     meaning, _, extra = meaning.partition("  [")
-    meaning = re.sub(r"docs/([\w-]+)\.md", r"[\1](\1.md)", cell(meaning))
-    extra = cell(extra.removesuffix("]").removeprefix("default:"))
-    return f"| `{cell(words)}` | {meaning} | {extra} |"
+    extra = extra.removesuffix("]").removeprefix("default:")
+    return f"| `{cell(words)}` | {mark(cell(meaning))} | {mark(cell(extra))} |"
 
 
 def section(command: click.Command, context: click.Context) -> str:

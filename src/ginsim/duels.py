@@ -52,7 +52,8 @@ class Duel:
     """What a duel showed.
 
     Attributes:
-        a, b: the players.
+        a: one player.
+        b: the other.
         rules: the rules.
         unit: what was played, `games` or `hands`.
         count: how many; half as many deals.

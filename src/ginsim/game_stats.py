@@ -28,7 +28,7 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 class GameTally(Sums):
-    """Integer sums over games (see `Sums`): one record of `_games.GAME_TALLY_DTYPE`."""
+    """Integer sums over games, which add up with `+`: one record of `_games.GAME_TALLY_DTYPE`."""
 
     unit = "games"
 

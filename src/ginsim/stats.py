@@ -20,7 +20,7 @@ from ginsim.sums import Sums, find_range
 
 
 class Tally(Sums):
-    """Integer sums over hands (see `Sums`): one record of `_batch.TALLY_DTYPE`."""
+    """Integer sums over hands, which add up with `+`: one record of `_batch.TALLY_DTYPE`."""
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Tally:
