@@ -163,11 +163,12 @@ def write_roles(
         word = match[1].removesuffix("()")
         return f":py:obj:`~ginsim.{word}`" if word in ginsim.__all__ else f"``{match[1]}``"
 
-    lines[:] = [line.replace(_COLON, ":") for line in lines]
-    for number, line in enumerate(lines):
-        if not line.lstrip().startswith(">>>"):
-            line = _QUOTED.sub(quote, line)
-            lines[number] = _NAMED_PAGE.sub(r":doc:`\1 <\1>`", line)
+    def write(line: str) -> str:
+        if line.lstrip().startswith(">>>"):
+            return line
+        return _NAMED_PAGE.sub(r":doc:`\1 <\1>`", _QUOTED.sub(quote, line))
+
+    lines[:] = [write(line.replace(_COLON, ":")) for line in lines]
 
 
 def shorten(
