@@ -143,6 +143,58 @@ def test_a_question_of_an_analyst_is_one_command_and_another_checks_it() -> None
     assert 0 < abs(gain - second) < 4.9 * error
 
 
+#: Sections of docs/strategies.md with shares of games won: rules, and the games of each column.
+GAMES_WON = {
+    "table": ("eaai", {"table": 40_000}),
+    "expert": ("eaai", {"expert": 100_000}),
+    "expert_classic": ("classic", {"expert_classic": 100_000, "expert": 50_000}),
+}
+
+
+def write_share(strategy: str, opponent: str, rules: str, games: int) -> str:
+    row = ginsim.duel(strategy, opponent, rules, games=games, seed=20261130).table.iloc[0]
+    assert row["measure"] == "games"
+    return f"{100 * row['value']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("section", GAMES_WON)
+def test_shares_of_games_won_are_those_shown(section: str) -> None:
+    """Figures of the page, to the last digit shown, on the decks that it names."""
+    text = (DOCS / "strategies.md").read_text(encoding="utf-8")
+    (text,) = re.findall(
+        rf"^## `{section}`\n.*?^\| against \|.*?\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL
+    )
+    rules, players = GAMES_WON[section]
+    rows = re.findall(r"^\| `([^`]+)` \| (\d.*?) \|$", text, re.MULTILINE)
+    assert len(rows) >= 4
+    for opponent, shown_figures in rows:
+        for (strategy, games), figure in zip(
+            players.items(), shown_figures.split("|"), strict=True
+        ):
+            if figure.strip():
+                assert write_share(strategy, opponent, rules, games) == figure.strip(), opponent
+
+
+@pytest.mark.slow
+def test_what_the_parts_of_expert_are_worth_is_shown() -> None:
+    text = (DOCS / "strategies.md").read_text(encoding="utf-8")
+    (table,) = re.findall(r"^\| left out \|.*?\n\n", text, re.MULTILINE | re.DOTALL)
+    rows = re.findall(r"^\| (?:nothing|`(.+)`) \| ([\d.]+) % \| ([\d.]+) % \|$", table, re.M)
+    assert len(rows) >= 5
+    for changes, *figures in rows:
+        for opponent, figure in zip(("simple", "greedy(knock_at=0)"), figures, strict=True):
+            share = write_share(f"expert({changes})", opponent, "eaai", 50_000)
+            assert share.partition(" ")[0] == figure, (changes, opponent)
+
+
+@pytest.mark.slow
+def test_under_large_bonuses_expert_classic_is_the_weaker() -> None:
+    text = " ".join((DOCS / "strategies.md").read_text(encoding="utf-8").split())
+    shares = [write_share("expert_classic", "expert", each, 100_000) for each in ("casual", "kawu")]
+    assert f"it wins {shares[0]} against `expert` under `casual`, {shares[1]} under `kawu`" in text
+
+
 def commands() -> list[Any]:
     """The calls of the command in `sh` blocks, without comments."""
     found = []
