@@ -96,6 +96,16 @@ def read_source(app: Sphinx, page: str, content: list[str]) -> None:
         content[0] = content[0].replace(f"](../{name}", f"]({page_name}.md")
 
 
+def list_stale(app: Sphinx, env: Any) -> set[str]:
+    """All pages if the menu, which each of them shows, is another than in the last run."""
+    titles = {page: title.astext() for page, title in env.titles.items()}
+    menu = write_menu((DOCS / "index.md").read_text(encoding="utf-8")), titles
+    if getattr(env, "last_menu", None) == menu:
+        return set()
+    env.last_menu = menu
+    return set(env.found_docs)
+
+
 # ---------------------------------------------------------------- the public names
 
 _QUOTED = re.compile(r"(?<![`:\w])`([^`\n]+)`(?!`)")
@@ -181,6 +191,7 @@ def shorten(
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("api", Api)
     app.connect("source-read", read_source)
+    app.connect("env-updated", list_stale)
     # Before napoleon, which reads the sections of docstrings, and after it.
     app.connect("autodoc-process-docstring", hide_colons, priority=400)
     app.connect("autodoc-process-docstring", write_roles, priority=600)
