@@ -72,11 +72,17 @@ def translate(extensions):
     return modules
 
 
-setup(
-    ext_modules=translate(
+def find_modules():
+    # An editable installation compiles in a folder of its own, all anew. scripts/_env.sh has built
+    # the modules in place before, where such an installation finds them.
+    if os.environ.get("GINSIM_BUILT_IN_PLACE") == "1":
+        return []
+    return translate(
         [
             Extension(f"ginsim.{path.stem}", [str(path)], extra_compile_args=compile_args())
             for path in sorted(PACKAGE.glob("_*.pyx"))
         ]
     )
-)
+
+
+setup(ext_modules=find_modules())
