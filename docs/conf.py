@@ -96,6 +96,13 @@ def read_source(app: Sphinx, page: str, content: list[str]) -> None:
         content[0] = content[0].replace(f"](../{name}", f"]({page_name}.md")
 
 
+def find_outdated(
+    app: Sphinx, env: Any, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """The menu has every page, listed or not: index.md is read again if there are others now."""
+    return ["index"] if added or removed else []
+
+
 def list_stale(app: Sphinx, env: Any) -> set[str]:
     """All pages if the menu, which each of them shows, is another than in the last run."""
     titles = {page: title.astext() for page, title in env.titles.items()}
@@ -191,6 +198,7 @@ def shorten(
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("api", Api)
     app.connect("source-read", read_source)
+    app.connect("env-get-outdated", find_outdated)
     app.connect("env-updated", list_stale)
     # Before napoleon, which reads the sections of docstrings, and after it.
     app.connect("autodoc-process-docstring", hide_colons, priority=400)
