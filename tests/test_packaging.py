@@ -70,6 +70,7 @@ LAYERS = (
     ("equity",),
     ("advising", "duels", "rescoring", "tournaments", "tuning"),
     ("sheet_hands", "sheet_pages", "sheets", "studies"),
+    ("plots",),
     ("__init__",),
     ("__main__", "cli"),
     # highest

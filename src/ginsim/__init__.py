@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
     from ginsim.players import IllegalAnswer, PythonStrategy, View
+    from ginsim.plots.curves import plot_deadwood, plot_response
+    from ginsim.plots.knocks import plot_knock_gain, plot_knock_table, plot_knock_tables
+    from ginsim.plots.lengths import plot_lengths
+    from ginsim.plots.shares import plot_duel, plot_intervals, plot_outcomes, plot_ratings
     from ginsim.position import IllegalAction, Position
     from ginsim.rescoring import rescore
     from ginsim.rules import Rules, list_rulesets, load_rules
@@ -130,6 +134,16 @@ __all__ = [
     "merge_studies",
     "outs",
     "parse_strategy",
+    "plot_deadwood",
+    "plot_duel",
+    "plot_intervals",
+    "plot_knock_gain",
+    "plot_knock_table",
+    "plot_knock_tables",
+    "plot_lengths",
+    "plot_outcomes",
+    "plot_ratings",
+    "plot_response",
     "read_decks",
     "read_records",
     "read_study",
@@ -192,6 +206,10 @@ _HOMES = {
     "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
+    "plots.curves": ("plot_deadwood", "plot_response"),
+    "plots.knocks": ("plot_knock_gain", "plot_knock_table", "plot_knock_tables"),
+    "plots.lengths": ("plot_lengths",),
+    "plots.shares": ("plot_duel", "plot_intervals", "plot_outcomes", "plot_ratings"),
     "position": ("IllegalAction", "Position"),
     "rescoring": ("rescore",),
     "rules": ("Rules", "list_rulesets", "load_rules"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,11 @@ import click
 from ginsim.cli.options import (
     STRATEGY,
     Size,
+    check_plot,
+    draw_plot,
+    force_option,
     json_option,
+    plot_option,
     rules_option,
     seed_option,
     threads_option,
@@ -63,6 +68,8 @@ first_option = click.option(
 @seed_option
 @first_option
 @threads_option
+@plot_option
+@force_option
 @json_option
 def duel(
     a: str,
@@ -78,6 +85,8 @@ def duel(
     seed: int | None,
     first: int,
     threads: int | None,
+    plot: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Let strategies A and B play each deal twice, with the seats' cards changed, and compare them.
@@ -90,6 +99,7 @@ def duel(
     from ginsim.rules import load_rules, parse_settings
 
     loaded = load_rules(rules, parse_settings(settings))
+    check_plot(plot, force)
     start = time.perf_counter()
     with show_progress("games" if hands is None else "hands") as progress:
         result = play(
@@ -112,6 +122,7 @@ def duel(
         print_json(_duel_document(result, seconds))
     else:
         _print_duel(result, seconds)
+    draw_plot(plot, force, "plot_duel", result, as_json)
 
 
 @click.command()
@@ -129,6 +140,8 @@ def duel(
 @seed_option
 @first_option
 @threads_option
+@plot_option
+@force_option
 @json_option
 def tournament(
     players: tuple[str, ...],
@@ -139,6 +152,8 @@ def tournament(
     seed: int | None,
     first: int,
     threads: int | None,
+    plot: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Let each two of several strategies play the same mirrored deals, and rate them.
@@ -154,6 +169,7 @@ def tournament(
     loaded = load_rules(rules, parse_settings(settings))
     if reference is not None:
         reference = parse_strategy(reference).name
+    check_plot(plot, force)
     start = time.perf_counter()
     with show_progress("games") as progress:
         result = play(
@@ -171,6 +187,7 @@ def tournament(
         print_json(_tournament_document(result, seconds))
     else:
         _print_tournament(result, seconds)
+    draw_plot(plot, force, "plot_ratings", result, as_json)
 
 
 # -- documents ------------------------------------------------------------------------------------

@@ -12,11 +12,14 @@ import click
 
 from ginsim.cli.options import (
     Size,
+    check_plot,
+    draw_plot,
     json_option,
     load_all_players,
     mirror_option,
     out_options,
     player_option,
+    plot_option,
     rules_argument,
     seats_options,
     seed_option,
@@ -65,6 +68,7 @@ if TYPE_CHECKING:
     type=Size(low=1, high=100_000),
     help="Also put games together into series of this length.",
 )
+@plot_option
 @out_options
 @json_option
 def games(
@@ -82,6 +86,7 @@ def games(
     of_hands: bool,
     min_hands: int,
     length: int | None,
+    plot: Path | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -99,6 +104,7 @@ def games(
         check_target(out, force, "--out")
     elif of_hands:
         raise click.UsageError("--hands needs --out: it is about the rows of the file")
+    check_plot(plot, force)
     if min_hands and not of_hands:
         raise click.UsageError("--min-hands needs --hands: it is about hands after a game's end")
 
@@ -149,6 +155,7 @@ def games(
             _print_series(series)
         if out is not None:
             click.echo(f"records in {out}")
+    draw_plot(plot, force, "plot_lengths", tally, as_json)
 
 
 def _rows(table: pd.DataFrame, measure: str) -> list[Any]:
