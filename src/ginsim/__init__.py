@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ginsim.plots.lengths import plot_lengths
     from ginsim.plots.shares import plot_duel, plot_intervals, plot_outcomes, plot_ratings
     from ginsim.position import IllegalAction, Position
+    from ginsim.reports.writing import make_report, write_report
     from ginsim.rescoring import rescore
     from ginsim.rules import Rules, list_rulesets, load_rules
     from ginsim.schemas import load_schema
@@ -130,6 +131,7 @@ __all__ = [
     "list_strategies",
     "load_rules",
     "load_schema",
+    "make_report",
     "match_equity",
     "merge_studies",
     "outs",
@@ -173,6 +175,7 @@ __all__ = [
     "verify_hand",
     "verify_log",
     "write_records",
+    "write_report",
     "write_strategy",
 ]
 
@@ -211,6 +214,7 @@ _HOMES = {
     "plots.lengths": ("plot_lengths",),
     "plots.shares": ("plot_duel", "plot_intervals", "plot_outcomes", "plot_ratings"),
     "position": ("IllegalAction", "Position"),
+    "reports.writing": ("make_report", "write_report"),
     "rescoring": ("rescore",),
     "rules": ("Rules", "list_rulesets", "load_rules"),
     "schemas": ("load_schema",),

@@ -22,6 +22,7 @@ from ginsim.cli.info import info
 from ginsim.cli.knock import knock
 from ginsim.cli.logs import verify_log
 from ginsim.cli.play import hands, replay
+from ginsim.cli.report import report
 from ginsim.cli.rescore import rescore
 from ginsim.cli.schema import schema
 from ginsim.cli.score import score
@@ -90,6 +91,7 @@ def main() -> None:
 for command in (hands, games, duel, tournament, tune, decisions, replay):
     main.add_command(command)
 main.add_command(study)
+main.add_command(report)
 for command in (knock, advise, equity):
     main.add_command(command)
 for command in (rescore, score, sheet, verify_log):

@@ -68,7 +68,7 @@ def plot_response(
     if not len(frame):
         raise OptionError("frame: no row has a value; allowed: rows with a value")
     scale = 100.0 if percent else 1.0
-    ax = take_axes(ax, 5.0, 3.6)
+    ax = take_axes(ax, 4.5, 3.6)
     numbers = bool(pd.api.types.is_numeric_dtype(frame[x]))
     words = [] if numbers else list(dict.fromkeys(frame[x]))
     names = [None] if by is None else list(dict.fromkeys(frame[by]))

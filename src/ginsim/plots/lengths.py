@@ -44,7 +44,7 @@ def plot_lengths(source: Any, ax: Axes | None = None) -> Axes:
         if not {*QUANTILES} <= marks.keys() or not len(means):
             raise OptionError(f"source: has no lengths of games; allowed: {what}")
         rows.append((name, [marks[share] for share in QUANTILES], float(means.iloc[0])))
-    ax = take_axes(ax, 5.0, 1.7 + 0.45 * len(rows))
+    ax = take_axes(ax, 4.5, 1.7 + 0.45 * len(rows))
     for line, (_, marks_of, mean) in enumerate(rows):
         low, first, middle, third, high = marks_of
         is_first = line == 0
@@ -97,7 +97,7 @@ def _plot_shares(tally: GameTally, ax: Axes | None) -> Axes:
     total = int(counts.sum())
     if not total:
         raise OptionError("source: has no game; allowed: one game or more")
-    ax = take_axes(ax, 5.0, 3.4)
+    ax = take_axes(ax, 4.5, 3.4)
     # To where all but one game in a thousand have ended.
     last = int(np.searchsorted(np.cumsum(counts), 0.999 * total))
     lengths = np.arange(last + 1)

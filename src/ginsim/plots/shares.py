@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ginsim.duels import Duel
     from ginsim.tournaments import Tournament
 
-_WIDTH = 5.0
+_WIDTH = 4.5
 
 
 def plot_outcomes(source: Any, ax: Axes | None = None) -> Axes:
