@@ -28,7 +28,7 @@ ENDINGS = (".svg", ".png", ".pdf")
 #: Okabe and Ito's colours (https://jfly.uni-koeln.de/color/), in an order in which neighbours
 #: differ in lightness. Each comes with a marker, a line and a hatch, so that none says anything
 #: alone.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#F0E442")
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#56B4E9", "#D55E00", "#CC79A7", "#000000", "#F0E442")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)), (0, (3, 2, 1, 2)))
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oooo")

@@ -83,7 +83,7 @@ def plot_knock_gain(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     need_columns(frame, wanted, "the table of knock_timing by turn and deadwood")
     _check_cells(frame)
     turns, deadwoods = _spans(frame)
-    ax = take_axes(ax, 1.9 + 0.46 * len(deadwoods), 1.5 + 0.28 * len(turns))
+    ax = take_axes(ax, 0.8 + 0.42 * max(len(deadwoods), 8), 2.0 + 0.27 * len(turns))
     from matplotlib import colormaps
     from matplotlib.patches import Patch, Rectangle
 
@@ -121,8 +121,8 @@ def plot_knock_gain(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
         )
     _set_axes(ax, turns, deadwoods)
     figure: Any = ax.figure
-    bar = figure.colorbar(image, ax=ax, pad=0.02, fraction=0.05)
-    bar.set_label("points a hand that a knock brings more")
+    bar = figure.colorbar(image, ax=ax, location="bottom", pad=0.02, fraction=0.05, shrink=0.9)
+    bar.set_label("points a hand that a knock brings more than playing on")
     add_legend(ax, [Patch(fc="white", ec=FAINT, hatch="////", label="? verdict open")])
     return ax
 

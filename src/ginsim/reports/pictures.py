@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: A picture wider than this, in points, is not made narrower than it can be read.
-_WIDE = 400.0
+_WIDE = 350.0
 
 
 @dataclass(frozen=True)

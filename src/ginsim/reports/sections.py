@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ginsim.errors import OptionError, join_words
-from ginsim.plots.curves import plot_response
+from ginsim.files import read_records
+from ginsim.plots.curves import plot_deadwood, plot_response
 from ginsim.plots.knocks import plot_knock_gain
 from ginsim.plots.lengths import plot_lengths
 from ginsim.plots.shares import DUEL_WORDS, plot_intervals, plot_outcomes
@@ -39,6 +41,8 @@ MOST_TOLD = 8
 #: Cells that are compared in one picture.
 MOST_COMPARED = 8
 
+#: Rows of decisions that are read for a picture.
+MOST_READ = 3_000_000
 #: Rows of a table that is shown unfolded.
 MOST_UNFOLDED = 40
 
@@ -82,11 +86,12 @@ KIND_WORDS = {
 }
 
 
-def make_section(run: Run, tables: Tables, form: str) -> Section:
+def make_section(run: Run, tables: Tables, folder: Path, form: str) -> Section:
     """The section of a run.
 
     Args:
         tables: of the study, by name.
+        folder: where their files are.
         form: the ending of their files.
     """
     section = Section(run.name, rename(KIND_WORDS, run.kind))
@@ -94,6 +99,8 @@ def make_section(run: Run, tables: Tables, form: str) -> Section:
     maker = _MAKERS.get(run.kind)
     if maker is not None:
         maker(section, run, tables)
+    if run.kind == "decisions":
+        _add_deadwood(section, tables.get(f"{run.name}.rows"), folder)
     # What is long is unfolded by who wants it.
     section.rest = [shown for shown in section.tables if len(shown.rows) > MOST_UNFOLDED]
     section.tables = [shown for shown in section.tables if len(shown.rows) <= MOST_UNFOLDED]
@@ -236,7 +243,7 @@ def _name_picture(section: Section) -> str:
     return f"{section.name}-{len(section.pictures) + 1}"
 
 
-def _begin(words: str) -> str:
+def begin(words: str) -> str:
     """Words that begin a sentence."""
     return words[:1].upper() + words[1:]
 
@@ -406,7 +413,7 @@ def _make_duel(section: Section, run: Run, tables: Tables) -> None:
     section.said.append(_tell_counts(str(verdicts[0].unit), [int(row.count) for row in verdicts]))
     for (name, _), row in list(zip(cells, verdicts, strict=True))[:MOST_TOLD]:
         section.found.append(
-            f"{name}: {_tell_verdict(row)}. {_begin(words.split(', %')[0])}: "
+            f"{name}: {_tell_verdict(row)}. {begin(words.split(', %')[0])}: "
             f"{_interval_words(row, scale, sign)}{' %' if is_share else ''}."
         )
     if not _add_response(
@@ -422,7 +429,7 @@ def _make_duel(section: Section, run: Run, tables: Tables) -> None:
                     percent=is_share,
                     label=f"{words}, with 95 % intervals",
                 ),
-                f"{_begin(words.split(', %')[0])}, with 95 % intervals. Hollow: A and B are "
+                f"{begin(words.split(', %')[0])}, with 95 % intervals. Hollow: A and B are "
                 "not told apart. Dashed: equality.",
                 _name_picture(section),
             )
@@ -442,7 +449,7 @@ def _make_duel(section: Section, run: Run, tables: Tables) -> None:
         Head(f"{unit} needed", "to tell apart"),
         Head(unit, "played"),
     ]
-    note = f"{unit.capitalize()} needed: to tell apart players who differ so, 5 % two-sided, power 80 %."
+    note = f"{begin(unit)} needed: to tell apart players who differ so, 5 % two-sided, power 80 %."
     section.tables.append(
         Shown("Verdicts", heads, [list(row) for row in zip(*bodies, strict=True)], note)
     )
@@ -505,6 +512,28 @@ def _make_decisions(section: Section, run: Run, tables: Tables) -> None:
         )
     )
     _add_commands(section, run, [int(run.options["count"])] * len(cells))
+
+
+def _add_deadwood(section: Section, rows: pd.DataFrame | None, folder: Path) -> None:
+    """Deadwood by turn, where the study kept the decisions and a picture can hold them."""
+    if rows is None:
+        return
+    for name, part in split_table(rows)[:MOST_TOLD]:
+        entry: Any = next(part.itertuples())
+        if entry.rows > MOST_READ:
+            section.said.append(f"{entry.file} has too many rows for a picture of deadwood.")
+            continue
+        frame = read_records(folder / entry.file)
+        # Only of some kinds of decisions there may be no discard.
+        with suppress(OptionError):
+            section.pictures.append(
+                draw_picture(
+                    lambda frame=frame: plot_deadwood(frame),  # type: ignore[misc]
+                    f"{name}: deadwood after the best discard, by own turn, in hands that are "
+                    "still played; means with 95 % intervals.",
+                    _name_picture(section),
+                )
+            )
 
 
 def _write_mean(value: float) -> Cell:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +15,7 @@ from ginsim.files import check_place, write_whole
 from ginsim.pages import write_page
 from ginsim.plots.drawing import check_library
 from ginsim.reports import commands
-from ginsim.reports.sections import make_section
+from ginsim.reports.sections import begin, make_section
 from ginsim.rules import Rules, explain, load_rules
 from ginsim.ruletext import format_value
 from ginsim.strategies import MEANINGS, STRATEGIES, Strategy
@@ -104,7 +105,9 @@ def make_report(study: str | os.PathLike[str]) -> str:
     words = {
         "title": title,
         "facts": _list_facts(manifest, full),
-        "sections": [make_section(run, tables, full.format) for run in full.runs],
+        "sections": [
+            make_section(run, tables, folder / "tables", full.format) for run in full.runs
+        ],
         "rules": [_describe_rules(name, rules) for name, rules in _list_rules(full).items()],
         "strategies": [
             _describe_strategy(name, player) for name, player in _list_strategies(full).items()
@@ -130,7 +133,15 @@ def _render(words: dict[str, Any]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["soft"] = _soften
     return environment.from_string(_read("report.html.j2")).render(words)
+
+
+def _soften(text: str) -> Any:
+    """A name that may be broken where its parts end, rather than within a word."""
+    from markupsafe import Markup
+
+    return Markup("<wbr>").join(re.split(r"(?<=[(,=_+:])(?=\S)", text))
 
 
 def _list_facts(manifest: dict[str, Any], full: Study) -> list[tuple[str, str]]:
@@ -189,7 +200,7 @@ def _describe_strategy(name: str, player: Strategy) -> dict[str, Any]:
     return {
         "name": name,
         "spec": "" if spec in (None, name) else spec,
-        "description": "" if entry is None else entry.description,
+        "description": "" if entry is None else f"{begin(entry.description)}.",
         "fields": fields,
     }
 
