@@ -48,6 +48,10 @@ def solution() -> ginsim.KnockSolution:
     return ginsim.solve_knocks("kawu", "greedy", hands=500, seed=5)
 
 
+#: What somebody may take for axes.
+no_axes: Any = 7
+
+
 def axes() -> Any:
     return Figure().add_subplot()
 
@@ -283,7 +287,7 @@ def test_long_names_are_broken_where_their_parts_end() -> None:
             "not told apart by turn and deadwood",
         ),
         (
-            lambda: ginsim.plot_outcomes(ginsim.tally("kawu", "greedy", 2, seed=1), 7),  # type: ignore[arg-type]
+            lambda: ginsim.plot_knock_gain(ginsim.knock_timing("kawu", hands=50, seed=1), no_axes),
             "ax: 7 is not allowed",
         ),
     ],

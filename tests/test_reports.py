@@ -246,7 +246,10 @@ def test_the_commands_give_the_figures_again(folder: Path, page: Page) -> None:
     for answer, gain in zip(knocks["rows"], tables["knocks"]["gain"].tolist(), strict=True):
         assert close(answer["gain"]["value"], gain)
 
-    verdicts = [*tables["who.verdicts"].itertuples(), *tables["sure.verdicts"].itertuples()]
+    verdicts: list[Any] = [
+        *tables["who.verdicts"].itertuples(),
+        *tables["sure.verdicts"].itertuples(),
+    ]
     for answer, verdict in zip(answers["duel"], verdicts, strict=True):
         figure = answer["measures"]["games"]
         assert close(figure["value"], verdict.value)

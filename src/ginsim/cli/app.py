@@ -51,6 +51,7 @@ class _Group(click.Group):
             os._exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
+        ctx.color = _find_colour()
         # Only the main thread may set handlers; elsewhere the program around us has its own.
         in_main = threading.current_thread() is threading.main_thread()
         previous = signal.signal(signal.SIGTERM, _terminate) if in_main else None
@@ -68,6 +69,19 @@ class _Group(click.Group):
         finally:
             if in_main and previous is not None:
                 signal.signal(signal.SIGTERM, previous)
+
+
+def _find_colour() -> bool | None:
+    """Whether to write in colours: as the user says, or None for on a terminal only.
+
+    NO_COLOR (https://no-color.org) and FORCE_COLOR (https://force-color.org) hold if they are not
+    empty, the first of them before the other; a terminal that calls itself dumb has no colours.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return False if os.environ.get("TERM") == "dumb" else None
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:

@@ -24,7 +24,7 @@ from ginsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ginsim.cli.text import format_table, print_json
+from ginsim.cli.text import format_table, mark_title, print_json
 from ginsim.columns import ACTIONS, KINDS
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def decisions(
         return
     table = [["kind", "action", "decisions", "deadwood before", "after"]]
     table += list(_rows(frame))
-    click.echo(f"{loaded.name}: south {pair[0].name}, north {pair[1].name}")
+    click.echo(mark_title(f"{loaded.name}: south {pair[0].name}, north {pair[1].name}"))
     click.echo(
         f"{len(frame):,} decisions in {frame.attrs['provenance']['hands']:,} hands of seed "
         f"{frame.attrs['provenance']['seed']}; mean least deadwood before and after:"

@@ -25,7 +25,7 @@ from ginsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ginsim.cli.text import format_sentences, format_table, print_json
+from ginsim.cli.text import format_sentences, format_table, mark, mark_title, print_json
 from ginsim.errors import refuse
 
 if TYPE_CHECKING:
@@ -375,7 +375,7 @@ _METHODS = {
 def _print_timing(frame: pd.DataFrame) -> None:
     origin = frame.attrs["provenance"]
     policy, opponent = (origin["strategies"][seat]["name"] for seat in ("south", "north"))
-    click.echo(f"{origin['rules']['name']}: policy {policy}, opponent {opponent}")
+    click.echo(mark_title(f"{origin['rules']['name']}: policy {policy}, opponent {opponent}"))
     click.echo(
         f"{origin['hands']:,} hands from {origin['first']:,} of seed {origin['seed']}; "
         f"{_METHODS[origin['method']]}.\n"
@@ -438,12 +438,13 @@ def _print_answer(row: Any) -> None:
     """The answer to one question, in words."""
     words = {"knock": "Knock", "play on": "Play on", "not told apart": "Not told apart"}
     verdict = words.get(str(row.verdict), "Not enough hands for a verdict")
+    tone = "good" if str(row.verdict) in ("knock", "play on") else "open"
     if not row.chances:
         click.echo("It did not happen.")
         return
     click.echo(
-        f"{verdict}. A knock brings {row.gain:+.2f} points (95 %: {row.low:+.2f} to "
-        f"{row.high:+.2f}) more than playing on."
+        f"{mark(f'{verdict}.', tone)} A knock brings {row.gain:+.2f} points "
+        f"(95 %: {row.low:+.2f} to {row.high:+.2f}) more than playing on."
     )
     click.echo(
         format_sentences(
@@ -591,7 +592,11 @@ _CELL = ("turn", "deadwood", "pick_ups", "limit")
 def _print_solution(solution: KnockSolution) -> None:
     origin = solution.provenance
     against = origin["opponent"]
-    click.echo(f"{solution.rules.name}: knock table for {solution.policy.name} against {against}")
+    click.echo(
+        mark_title(
+            f"{solution.rules.name}: knock table for {solution.policy.name} against {against}"
+        )
+    )
     click.echo(
         f"{origin['hands']:,} hands each for solving, choosing and reporting, from "
         f"{origin['first']:,} of seed {origin['seed']}; {_METHODS[solution.method]}.\n"
