@@ -31,7 +31,7 @@ ENDINGS = (".svg", ".png", ".pdf")
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#56B4E9", "#D55E00", "#CC79A7", "#000000", "#F0E442")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 2)), (0, (3, 2, 1, 2)))
-HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oooo")
+HATCHES = ("", "////", "xxxx", "----", "\\\\\\\\", "||||", "++++", "//--")
 
 #: Of what has to be seen beside what is known: grey.
 FAINT = "#767676"
@@ -200,6 +200,9 @@ def add_legend(ax: Axes, handles: Sequence[Any] | None = None, columns: int = 2)
 
     figure: Any = ax.figure
     below = ScaledTranslation(0, -0.45, figure.dpi_scale_trans)
+    shown = handles or ax.get_legend_handles_labels()[0]
+    if any(len(line) > 18 for one in shown for line in str(one.get_label()).split("\n")):
+        columns = 1
     given: dict[str, Any] = {} if handles is None else {"handles": list(handles)}
     ax.legend(
         loc="upper center",

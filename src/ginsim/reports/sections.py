@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ginsim.errors import OptionError, join_words
@@ -17,17 +18,17 @@ from ginsim.plots.curves import plot_deadwood, plot_response
 from ginsim.plots.knocks import plot_knock_gain
 from ginsim.plots.lengths import plot_lengths
 from ginsim.plots.shares import DUEL_WORDS, plot_intervals, plot_outcomes
-from ginsim.plots.sources import name_cells, split_table
+from ginsim.plots.sources import name_cells
 from ginsim.reports.commands import reproduce
 from ginsim.reports.pictures import Picture, draw_picture
 from ginsim.reports.tables import (
     Cell,
     Column,
+    Figures,
     Head,
     Shown,
     pivot,
     rename,
-    select,
     share,
     show_all,
     write_count,
@@ -48,6 +49,7 @@ MOST_UNFOLDED = 40
 
 Tables = Mapping[str, pd.DataFrame]
 Named = list[tuple[str, pd.DataFrame]]
+Told = list[tuple[str, Figures]]
 
 
 @dataclass
@@ -100,7 +102,7 @@ def make_section(run: Run, tables: Tables, folder: Path, form: str) -> Section:
     if maker is not None:
         maker(section, run, tables)
     if run.kind == "decisions":
-        _add_deadwood(section, tables.get(f"{run.name}.rows"), folder)
+        _add_deadwood(section, run, tables.get(f"{run.name}.rows"), folder)
     # What is long is unfolded by who wants it.
     section.rest = [shown for shown in section.tables if len(shown.rows) > MOST_UNFOLDED]
     section.tables = [shown for shown in section.tables if len(shown.rows) <= MOST_UNFOLDED]
@@ -119,7 +121,7 @@ def _tell_run(run: Run) -> list[str]:
     lines = []
     if "rules" in fixed:
         lines.append(f"Rules: {fixed['rules']}.")
-    else:
+    elif "rules" in labels:
         names = [str(name) for name in dict.fromkeys(labels["rules"])]
         lines.append(f"Rules, compared on the same cards: {join_words(names, 'and')}.")
     for key in labels:
@@ -158,6 +160,28 @@ _MEASURE_WORDS = {
 }
 
 
+def _split(run: Run, table: pd.DataFrame) -> Named:
+    """The rows of each cell of a run by its name; a cell may have none."""
+    labels = [dict(cell.labels) for cell in run.cells]
+    names = name_cells(pd.DataFrame(labels))
+    read = {key: table[key].map(_read_label).to_numpy(object) for key in labels[0]}
+    parts = []
+    for name, own in zip(names, labels, strict=True):
+        is_own = np.full(len(table), True)
+        for key, label in own.items():
+            is_own &= read[key] == _read_label(label)
+        parts.append((name, table[is_own]))
+    return parts
+
+
+def _read_label(label: object) -> object:
+    """A label as pandas reads it from a file: what looks like a number is one."""
+    try:
+        return float(str(label))
+    except ValueError:
+        return str(label)
+
+
 def _add_commands(section: Section, run: Run, counts: Sequence[int]) -> None:
     """The command for each cell, in the order of the tables."""
     names = name_cells(pd.DataFrame([dict(cell.labels) for cell in run.cells]))
@@ -170,61 +194,68 @@ def _add_commands(section: Section, run: Run, counts: Sequence[int]) -> None:
         )
 
 
-def _find_varied(run: Run) -> str | None:
-    """The field of numbers in which the rules of a run differ, if it is the only one."""
-    first = run.cells[0].rules.values()
-    fields = {
-        key
-        for cell in run.cells
-        for key, value in cell.rules.values().items()
-        if value != first[key]
-    }
-    if len(fields) != 1:
-        return None
-    (name,) = fields
-    values = [cell.rules.values()[name] for cell in run.cells]
-    is_number = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
-    return name if is_number and len({*values}) > 2 else None
+def _find_varied(run: Run) -> list[str]:
+    """The fields of numbers in which the rules of a run differ, if they are one or two.
+
+    That with more values comes first, and has three at least; otherwise there is none.
+    """
+    values: dict[str, set[Any]] = {}
+    for cell in run.cells:
+        for key, value in cell.rules.values().items():
+            values.setdefault(key, set()).add(value)
+    varied = {key: found for key, found in values.items() if len(found) > 1}
+    numbers = all(
+        isinstance(value, int) and not isinstance(value, bool)
+        for found in varied.values()
+        for value in found
+    )
+    fields = sorted(varied, key=lambda key: -len(varied[key]))
+    if not numbers or not 1 <= len(fields) <= 2 or len(varied[fields[0]]) < 3:
+        return []
+    return fields
 
 
 def _answers(
-    run: Run, cells: Named, find: Callable[[pd.DataFrame], Any], field_: str
+    run: Run, cells: Told, find: Callable[[Figures], Any], fields: Sequence[str]
 ) -> pd.DataFrame:
-    """The rows of a response curve: the field's value, a figure, and who played."""
-    rows = []
+    """The rows of a response curve: the first field's value, a figure, and which curve it is of."""
     labels = pd.DataFrame([dict(cell.labels) for cell in run.cells]).drop(columns="rules")
-    names = name_cells(labels) if labels.shape[1] else [""] * len(run.cells)
+    names = name_cells(labels) if labels.drop_duplicates().shape[0] > 1 else [""] * len(cells)
+    rows = []
     for (_, table), cell, who in zip(cells, run.cells, names, strict=True):
         row = find(table)
         if row is not None:
-            value = cell.rules.values()[field_]
-            rows.append((value, who, row.value, row.low, row.high))
-    return pd.DataFrame(rows, columns=[field_, "who", "value", "low", "high"])
+            values = cell.rules.values()
+            others = [f"{field.replace('_', ' ')} {values[field]}" for field in fields[1:]]
+            curve = ", ".join([*([who] if who else []), *others])
+            rows.append((values[fields[0]], curve, row.value, row.low, row.high))
+    return pd.DataFrame(rows, columns=[fields[0], "curve", "value", "low", "high"])
 
 
 def _add_response(
     section: Section,
     run: Run,
-    cells: Named,
-    find: Callable[[pd.DataFrame], Any],
+    cells: Told,
+    find: Callable[[Figures], Any],
     words: str,
     percent: bool,
     reference: float | None,
 ) -> bool:
     """A response curve, if the rules of the run differ in one number; whether they do."""
-    varied = _find_varied(run)
-    if varied is None:
+    fields = _find_varied(run)
+    if not fields:
         return False
-    frame = _answers(run, cells, find, varied)
-    if not len(frame):
+    frame = _answers(run, cells, find, fields)
+    curves = frame["curve"].nunique()
+    if not 1 <= curves <= MOST_COMPARED:
         return False
-    name = varied.replace("_", " ")
-    by = "who" if frame["who"].nunique() > 1 else None
+    name = fields[0].replace("_", " ")
+    by = "curve" if curves > 1 else None
     section.pictures.append(
         draw_picture(
             lambda: plot_response(
                 frame,
-                varied,
+                fields[0],
                 by=by,
                 percent=percent,
                 reference=reference,
@@ -269,18 +300,19 @@ _OUTCOMES = tuple(_ENDS)
 
 
 def _make_hands(section: Section, run: Run, tables: Tables) -> None:
-    cells = split_table(tables[run.name])
-    counts = [int(select(table, ("net", "", "")).count) for _, table in cells]
+    parts = _split(run, tables[run.name])
+    cells = [(name, Figures(table)) for name, table in parts]
+    counts = [int(table.find("net", "", "").count) for _, table in cells]
     section.said.append(_tell_counts("hands", counts))
     for name, table in cells[:MOST_TOLD]:
-        ends = [(outcome, select(table, ("share", outcome, "all"))) for outcome in _OUTCOMES]
+        ends = [(outcome, table.find("share", outcome, "all")) for outcome in _OUTCOMES]
         happened = [(outcome, row) for outcome, row in ends if row is not None and row.count]
         happened.sort(key=lambda pair: -pair[1].value)
         most = [
             f"{_interval_words(row, 100).split(' ')[0]} %{of} {_ENDS[outcome]}"
             for of, (outcome, row) in zip((" of hands", "", ""), happened, strict=False)
         ]
-        net = select(table, ("net", "", ""))
+        net = table.find("net", "", "")
         section.found.append(
             f"{name}: {join_words(most, 'and')}. South minus north: "
             f"{_interval_words(net, 1, '+')} points a hand."
@@ -290,22 +322,21 @@ def _make_hands(section: Section, run: Run, tables: Tables) -> None:
             section,
             run,
             cells,
-            lambda table: select(table, ("net", "", "")),
+            lambda table: table.find("net", "", ""),
             "points a hand, south minus north",
             False,
             0.0,
         )
         or len(cells) <= MOST_COMPARED
     ):
-        parts = [cells[i : i + MOST_COMPARED] for i in range(0, len(cells), MOST_COMPARED)]
-        for part in parts[:MOST_TOLD]:
-            section.pictures.append(
-                draw_picture(
-                    lambda part=part: plot_outcomes(dict(part)),  # type: ignore[misc]
-                    "How hands end, in % of all hands, with 95 % intervals.",
-                    _name_picture(section),
-                )
+        section.pictures.append(
+            draw_picture(
+                lambda: plot_outcomes(dict(parts[:MOST_COMPARED])),
+                "How hands end, in % of all hands, with 95 % intervals."
+                + _tell_left_out(cells, MOST_COMPARED),
+                _name_picture(section),
             )
+        )
     outcomes = [
         share(outcome.replace("_", " "), "share", outcome, "all")
         for outcome in _OUTCOMES
@@ -324,8 +355,14 @@ def _make_hands(section: Section, run: Run, tables: Tables) -> None:
     _add_commands(section, run, counts)
 
 
-def _has(table: pd.DataFrame, outcome: str) -> bool:
-    row = select(table, ("share", outcome, "all"))
+def _tell_left_out(cells: Sequence[Any], shown: int) -> str:
+    if len(cells) <= shown:
+        return ""
+    return f" The first {shown} of {len(cells)}; the tables have all."
+
+
+def _has(table: Figures, outcome: str) -> bool:
+    row = table.find("share", outcome, "all")
     return row is not None and bool(row.count)
 
 
@@ -340,14 +377,15 @@ def _tell_counts(unit: str, counts: Sequence[int]) -> str:
 
 
 def _make_games(section: Section, run: Run, tables: Tables) -> None:
-    cells = split_table(tables[run.name])
-    counts = [int(select(table, ("margin", "", "")).count) for _, table in cells]
+    parts = _split(run, tables[run.name])
+    cells = [(name, Figures(table)) for name, table in parts]
+    counts = [int(table.find("margin", "", "").count) for _, table in cells]
     section.said.append(_tell_counts("games", counts))
     for name, table in cells[:MOST_TOLD]:
-        wins = select(table, ("win", "", "south"))
+        wins = table.find("win", "", "south")
         length, middle = (
-            select(table, ("hands", "", "")),
-            select(table, ("hands_quantile", "0.5", "")),
+            table.find("hands", "", ""),
+            table.find("hands_quantile", "0.5", ""),
         )
         section.found.append(
             f"{name}: south wins {_interval_words(wins, 100)} % of games. A game lasts "
@@ -358,21 +396,19 @@ def _make_games(section: Section, run: Run, tables: Tables) -> None:
         section,
         run,
         cells,
-        lambda table: select(table, ("win", "", "south")),
+        lambda table: table.find("win", "", "south"),
         "games won by south, %",
         True,
         0.5,
     )
-    parts = [cells[i : i + 2 * MOST_COMPARED] for i in range(0, len(cells), 2 * MOST_COMPARED)]
-    for part in parts[:MOST_TOLD]:
-        section.pictures.append(
-            draw_picture(
-                lambda part=part: plot_lengths(dict(part)),  # type: ignore[misc]
-                "How many hands games last: the middle 80 % and the middle half of the games, "
-                "median and mean.",
-                _name_picture(section),
-            )
+    section.pictures.append(
+        draw_picture(
+            lambda: plot_lengths(dict(parts[: 2 * MOST_COMPARED])),
+            "How many hands games last: the middle 80 % and the middle half of the games, median "
+            "and mean." + _tell_left_out(cells, 2 * MOST_COMPARED),
+            _name_picture(section),
         )
+    )
     columns = [
         share("won by south", "win", "", "south"),
         share("won by north", "win", "", "north"),
@@ -404,9 +440,10 @@ def _make_games(section: Section, run: Run, tables: Tables) -> None:
 
 
 def _make_duel(section: Section, run: Run, tables: Tables) -> None:
-    cells = split_table(tables[f"{run.name}.verdicts"])
-    verdicts: list[Any] = [next(table.itertuples()) for _, table in cells]
-    figures = split_table(tables[run.name])
+    cells = _split(run, tables[f"{run.name}.verdicts"])
+    concluded = [(name, Figures(table)) for name, table in cells]
+    verdicts = [figures.rows[0] for _, figures in concluded]
+    figures = _split(run, tables[run.name])
     measure = str(verdicts[0].measure)
     words, is_share, equal = DUEL_WORDS[measure]
     scale, sign = (100.0, "") if is_share else (1.0, "+")
@@ -417,20 +454,20 @@ def _make_duel(section: Section, run: Run, tables: Tables) -> None:
             f"{_interval_words(row, scale, sign)}{' %' if is_share else ''}."
         )
     if not _add_response(
-        section, run, cells, lambda table: next(table.itertuples()), words, is_share, equal
+        section, run, concluded, lambda figures: figures.rows[0], words, is_share, equal
     ):
         frame = pd.concat([table.assign(cell=name) for name, table in cells], ignore_index=True)
         section.pictures.append(
             draw_picture(
                 lambda: plot_intervals(
-                    frame.head(4 * MOST_COMPARED),
+                    frame.head(2 * MOST_COMPARED),
                     "cell",
                     reference=equal,
                     percent=is_share,
                     label=f"{words}, with 95 % intervals",
                 ),
                 f"{begin(words.split(', %')[0])}, with 95 % intervals. Hollow: A and B are "
-                "not told apart. Dashed: equality.",
+                "not told apart. Dashed: equality." + _tell_left_out(cells, 2 * MOST_COMPARED),
                 _name_picture(section),
             )
         )
@@ -462,7 +499,7 @@ def _make_duel(section: Section, run: Run, tables: Tables) -> None:
         )
         for name, (text, shares, _) in DUEL_WORDS.items()
     ]
-    wide = [(name, table.assign(outcome="", seat="")) for name, table in figures]
+    wide = [(name, Figures(table)) for name, table in figures]
     section.tables.append(pivot("All figures of the duels", wide, columns, "duel of"))
     _add_commands(section, run, [int(row.count) for row in verdicts])
 
@@ -477,7 +514,7 @@ def _tell_verdict(row: Any) -> str:
 
 
 def _make_decisions(section: Section, run: Run, tables: Tables) -> None:
-    cells = split_table(tables[run.name])
+    cells = _split(run, tables[run.name])
     section.said.append(_tell_counts("hands", [int(run.options["count"])] * len(cells)))
     several = len(cells) > 1
     rows, names = [], []
@@ -514,11 +551,11 @@ def _make_decisions(section: Section, run: Run, tables: Tables) -> None:
     _add_commands(section, run, [int(run.options["count"])] * len(cells))
 
 
-def _add_deadwood(section: Section, rows: pd.DataFrame | None, folder: Path) -> None:
+def _add_deadwood(section: Section, run: Run, rows: pd.DataFrame | None, folder: Path) -> None:
     """Deadwood by turn, where the study kept the decisions and a picture can hold them."""
     if rows is None:
         return
-    for name, part in split_table(rows)[:MOST_TOLD]:
+    for name, part in _split(run, rows)[:MOST_TOLD]:
         entry: Any = next(part.itertuples())
         if entry.rows > MOST_READ:
             section.said.append(f"{entry.file} has too many rows for a picture of deadwood.")
@@ -554,9 +591,12 @@ _KEY_WORDS = {
 
 def _make_knock(section: Section, run: Run, tables: Tables) -> None:
     table = tables[run.name]
-    cells = split_table(table)
+    cells = _split(run, table)
     section.said.append(_tell_counts("hands", [int(run.options["count"])] * len(cells)))
     for place, (name, part) in enumerate(cells[:MOST_TOLD]):
+        if not len(part):
+            section.found.append(f"{name}: there was no chance to knock.")
+            continue
         verdicts = part["verdict"].astype(str).value_counts()
         section.found.append(
             f"{name}: of {len(part)} situations a knock is better in {verdicts.get('knock', 0)}, "
@@ -573,6 +613,9 @@ def _make_knock(section: Section, run: Run, tables: Tables) -> None:
                     f"{section.name}-{place + 1}",
                 )
             )
+    if not len(table):
+        _add_commands(section, run, [int(run.options["count"])] * len(cells))
+        return
     several = len(cells) > 1
     names = [name for name, part in cells for _ in range(len(part))]
     rows: list[Any] = [row for _, part in cells for row in part.itertuples()]

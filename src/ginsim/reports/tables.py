@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -116,28 +116,44 @@ def share(text: str, *find: str) -> Column:
     return Column(Head(text, "%"), (find[0], find[1], find[2]), 100.0)
 
 
-def select(table: pd.DataFrame, find: Iterable[str]) -> Any:
-    """The first row of a measure, outcome and seat; None if there is none."""
-    for name, word in zip(("measure", "outcome", "seat"), find, strict=True):
-        if word:
-            table = table[table[name].astype(str) == word]
-    return next(table.itertuples(), None)
+class Figures:
+    """The rows of a cell, to be found by what they are.
+
+    Args:
+        table: with the column measure, and outcome and seat where it has them.
+    """
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self.rows: list[Any] = list(table.itertuples())
+
+    def find(self, measure: str, outcome: str = "", seat: str = "") -> Any:
+        """The first row of a measure; an empty word stands for any outcome or seat.
+
+        Returns:
+            None if there is none.
+        """
+        for row in self.rows:
+            if str(row.measure) == measure and (
+                (not outcome or str(row.outcome) == outcome) and (not seat or str(row.seat) == seat)
+            ):
+                return row
+        return None
 
 
 def pivot(
-    caption: str, cells: Sequence[tuple[str, pd.DataFrame]], columns: Sequence[Column], what: str
+    caption: str, cells: Sequence[tuple[str, Figures]], columns: Sequence[Column], what: str
 ) -> Shown:
     """A row for each cell of a run, a column for each of some figures.
 
     Columns without any figure are left out.
 
     Args:
-        cells: the rows of the table of each, by name.
+        cells: the figures of each, by name.
         what: the head of the names.
     """
     heads, bodies = [Head(what, is_words=True)], [[Cell(name) for name, _ in cells]]
     for column in columns:
-        rows = [select(table, column.find) for _, table in cells]
+        rows = [figures.find(*column.find) for _, figures in cells]
         if any(row is not None for row in rows):
             heads.append(column.head)
             bodies.append(write_figures(rows, column.scale, column.sign))
