@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: More points than this have no markers: they would be a stripe.
 _MOST_MARKED = 24
+#: More points than this have no whiskers beside the band.
+_MOST_WHISKERS = 12
 #: A turn that fewer hands come to is not drawn.
 _LEAST_HANDS = 30
 
@@ -88,7 +90,7 @@ def plot_response(
             label=None if name is None else wrap_name(str(name)),
         )
         ax.fill_between(spots, low, high, color=colour, alpha=0.2, linewidth=0)
-        if len(part) <= _MOST_MARKED:
+        if len(part) <= _MOST_WHISKERS:
             known = ~(np.isnan(low) | np.isnan(high))
             errors = [(values - low)[known], (high - values)[known]]
             ax.errorbar(

@@ -83,7 +83,7 @@ def plot_knock_gain(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     need_columns(frame, wanted, "the table of knock_timing by turn and deadwood")
     _check_cells(frame)
     turns, deadwoods = _spans(frame)
-    ax = take_axes(ax, 0.8 + 0.42 * max(len(deadwoods), 8), 2.0 + 0.27 * len(turns))
+    ax = take_axes(ax, 0.75 + 0.36 * max(len(deadwoods), 9), 2.0 + 0.27 * len(turns))
     from matplotlib import colormaps
     from matplotlib.patches import Patch, Rectangle
 
@@ -114,7 +114,7 @@ def plot_knock_gain(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
             _spell(row.gain) + "?" * is_open,
             ha="center",
             va="center",
-            fontsize=7,
+            fontsize=6.3,
             color=ink,
             # On the hatch a figure is read on its own ground.
             bbox={"facecolor": colours(level), "pad": 0.6, "lw": 0} if is_open else None,
@@ -122,7 +122,7 @@ def plot_knock_gain(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     _set_axes(ax, turns, deadwoods)
     figure: Any = ax.figure
     bar = figure.colorbar(image, ax=ax, location="bottom", pad=0.02, fraction=0.05, shrink=0.9)
-    bar.set_label("points a hand that a knock brings more than playing on")
+    bar.set_label("points a hand that a knock brings more")
     add_legend(ax, [Patch(fc="white", ec=FAINT, hatch="////", label="? verdict open")])
     return ax
 

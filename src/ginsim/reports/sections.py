@@ -101,6 +101,8 @@ def make_section(run: Run, tables: Tables, folder: Path, form: str) -> Section:
     maker = _MAKERS.get(run.kind)
     if maker is not None:
         maker(section, run, tables)
+    if len(run.cells) > MOST_TOLD and section.found:
+        section.found.append(f"These are the first {MOST_TOLD} of {len(run.cells)}.")
     if run.kind == "decisions":
         _add_deadwood(section, run, tables.get(f"{run.name}.rows"), folder)
     # What is long is unfolded by who wants it.
@@ -123,13 +125,13 @@ def _tell_run(run: Run) -> list[str]:
         lines.append(f"Rules: {fixed['rules']}.")
     elif "rules" in labels:
         names = [str(name) for name in dict.fromkeys(labels["rules"])]
-        lines.append(f"Rules, compared on the same cards: {join_words(names, 'and')}.")
+        lines.append(f"Rules, compared on the same cards: {_list_some(names)}.")
     for key in labels:
         if key == "rules":
             continue
         names = [str(name) for name in dict.fromkeys(labels[key])]
         who = {"a": "A", "b": "B"}.get(str(key), str(key).capitalize())
-        lines.append(f"{who}: {join_words(names, 'and')}.")
+        lines.append(f"{who}: {_list_some(names)}.")
     first = run.options.get("first", 0)
     start = f", from number {first:,}" if first else ""
     mirrored = (
@@ -145,6 +147,13 @@ def _tell_run(run: Run) -> list[str]:
             f"± {run.options['precision']:g}; the intervals are those that hold after stopping."
         )
     return lines
+
+
+def _list_some(names: Sequence[str]) -> str:
+    """Names, the first of them if they are many."""
+    if len(names) <= MOST_TOLD:
+        return join_words(names, "and")
+    return f"{', '.join(names[: MOST_TOLD - 2])} and {len(names) - MOST_TOLD + 2} others"
 
 
 _MEASURE_WORDS = {
@@ -262,7 +271,7 @@ def _add_response(
                 xlabel=name,
                 ylabel=f"{words},\nwith 95 % intervals",
             ),
-            f"How {words.split(', %', maxsplit=1)[0]} answers to {name}, with 95 % intervals."
+            f"{begin(words.split(', %', maxsplit=1)[0])}, by {name}, with 95 % intervals."
             + ("" if reference is None else " Dashed: equality."),
             _name_picture(section),
         )
