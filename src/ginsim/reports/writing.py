@@ -134,7 +134,8 @@ def _render(words: dict[str, Any]) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["soft"] = _soften
-    return environment.from_string(_read("report.html.j2")).render(words)
+    text: str = environment.from_string(_read("report.html.j2")).render(words)
+    return text
 
 
 def _soften(text: str) -> Any:
