@@ -33,6 +33,13 @@ def blocks(language: str) -> list[Any]:
     return found
 
 
+def need_extras(text: str) -> None:
+    """Skip what draws, where the extra that it needs is not there."""
+    if re.search(r"plot|report", text):
+        for package in ("matplotlib", "jinja2"):
+            pytest.importorskip(package, reason=f"pictures and reports need {package}")
+
+
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_blocks_run(
     code: str,
@@ -40,6 +47,7 @@ def test_python_blocks_run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    need_extras(code)
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}
     if "import ginsim" not in code:
@@ -107,6 +115,7 @@ def commands() -> list[Any]:
 
 @pytest.mark.parametrize("words", commands())
 def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need_extras(" ".join(words))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
     ginsim.write_strategy("expert(take_gain=7)", tmp_path / "mine_tuned.toml")

@@ -40,7 +40,12 @@ if TYPE_CHECKING:
     from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
     from ginsim.players import IllegalAnswer, PythonStrategy, View
+    from ginsim.plots.curves import plot_deadwood, plot_response
+    from ginsim.plots.knocks import plot_knock_gain, plot_knock_table, plot_knock_tables
+    from ginsim.plots.lengths import plot_lengths
+    from ginsim.plots.shares import plot_duel, plot_intervals, plot_outcomes, plot_ratings
     from ginsim.position import IllegalAction, Position
+    from ginsim.reports.writing import make_report, write_report
     from ginsim.rescoring import rescore
     from ginsim.rules import Rules, list_rulesets, load_rules
     from ginsim.schemas import load_schema
@@ -126,10 +131,21 @@ __all__ = [
     "list_strategies",
     "load_rules",
     "load_schema",
+    "make_report",
     "match_equity",
     "merge_studies",
     "outs",
     "parse_strategy",
+    "plot_deadwood",
+    "plot_duel",
+    "plot_intervals",
+    "plot_knock_gain",
+    "plot_knock_table",
+    "plot_knock_tables",
+    "plot_lengths",
+    "plot_outcomes",
+    "plot_ratings",
+    "plot_response",
     "read_decks",
     "read_records",
     "read_study",
@@ -159,6 +175,7 @@ __all__ = [
     "verify_hand",
     "verify_log",
     "write_records",
+    "write_report",
     "write_strategy",
 ]
 
@@ -192,7 +209,12 @@ _HOMES = {
     "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
+    "plots.curves": ("plot_deadwood", "plot_response"),
+    "plots.knocks": ("plot_knock_gain", "plot_knock_table", "plot_knock_tables"),
+    "plots.lengths": ("plot_lengths",),
+    "plots.shares": ("plot_duel", "plot_intervals", "plot_outcomes", "plot_ratings"),
     "position": ("IllegalAction", "Position"),
+    "reports.writing": ("make_report", "write_report"),
     "rescoring": ("rescore",),
     "rules": ("Rules", "list_rulesets", "load_rules"),
     "schemas": ("load_schema",),
