@@ -20,22 +20,14 @@ from ginsim.cli.options import (
     draw_plot,
     force_option,
     json_option,
-<<<<<<< HEAD
     naming_options,
-=======
     plot_option,
->>>>>>> g11
     rules_argument,
     seed_option,
     threads_option,
 )
-<<<<<<< HEAD
-from ginsim.cli.text import format_sentences, format_table, print_json
-from ginsim.errors import count, show
-=======
 from ginsim.cli.text import format_sentences, format_table, mark, mark_title, print_json
-from ginsim.errors import refuse
->>>>>>> g11
+from ginsim.errors import count, show
 
 if TYPE_CHECKING:
     import pandas as pd

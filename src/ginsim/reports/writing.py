@@ -20,9 +20,10 @@ from ginsim.rules import Rules, explain, load_rules
 from ginsim.ruletext import format_value
 from ginsim.strategies import MEANINGS, STRATEGIES, Strategy
 from ginsim.studies.data import Study
+from ginsim.studies.manifests import read_manifest
 from ginsim.studies.overview import find_folder
-from ginsim.studies.store import read_manifest, read_tables
 from ginsim.studies.studyfile import read_study
+from ginsim.studies.tablefolder import read_tables
 from ginsim.tomlfiles import list_lines
 
 
