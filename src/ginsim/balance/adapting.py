@@ -12,7 +12,7 @@ from typing import Any
 from ginsim.balance.grid import ADAPT, GridCell, Lineup
 from ginsim.balance.playing import Contest
 from ginsim.batches import Progress
-from ginsim.checks import check_whole, check_word
+from ginsim.checks import check_flag, check_whole, check_word
 from ginsim.errors import OptionError, refuse
 from ginsim.knock_solving import KnockSolution, solve_knocks
 from ginsim.rules import HAND_FIELDS, Rules
@@ -96,10 +96,8 @@ def check_adapt(adapt: object, hands: Any, rules: Rules) -> tuple[str, int]:
     Raises:
         OptionError: for other words, and for a partnership, for which there are no solved tables.
     """
-    word = {False: "none", True: "all", None: "none"}.get(adapt) if not isinstance(
-        adapt, str
-    ) else adapt
-    found = check_word("adapt", adapt if word is None else word, ADAPT)
+    word = adapt if isinstance(adapt, str) else "all" if check_flag("adapt", adapt) else "none"
+    found = check_word("adapt", word, ADAPT)
     size = check_whole("solve_hands", SOLVE_HANDS if hands is None else hands, 100, SOLVE_STEP // 4)
     if found == "none" and hands is not None:
         raise OptionError("solve_hands: needs adapt; allowed: with adapt only")

@@ -135,7 +135,8 @@ def read_axes(vary: object) -> tuple[Axis, ...]:
         return ()
     if not isinstance(vary, Mapping):
         raise OptionError(refuse("vary", vary, "a mapping of fields to values"))
-    axes, problems = [], []
+    axes: list[Axis] = []
+    problems: list[str] = []
     for name, values in vary.items():
         try:
             axes.append(read_axis(name, values))
@@ -172,7 +173,8 @@ def _read_strategies(what: str, given: Any) -> list[Strategy]:
     specs: Sequence[AnyStrategy | PythonStrategy] = [given] if is_one else given
     if not isinstance(specs, Sequence) or not len(specs):
         raise OptionError(refuse(what, given, "a strategy, or a list of them"))
-    found, problems = [], []
+    found: list[Strategy] = []
+    problems: list[str] = []
     for spec in specs:
         try:
             found.append(parse_strategy(spec))
@@ -209,13 +211,7 @@ def make_cells(
             problems.update(dict.fromkeys(f"vary, {problem}" for problem in failure.problems))
     if problems:
         raise OptionError(*problems)
-    changed = sorted(
-        {
-            full.players
-            for _, full in varied
-            if full.players != rules.players
-        }
-    )
+    changed = sorted({full.players for _, full in varied if full.players != rules.players})
     if changed:
         raise OptionError(
             f"vary, players: {join_words(map(str, changed))} is not allowed; allowed: "

@@ -163,15 +163,26 @@ def _read_capote(rows: Rows) -> tuple[Numbers, Numbers]:
     return np.maximum.reduce(shut), _ones(rows)
 
 
-def _read_capote_decides(rows: Rows) -> tuple[Numbers, Numbers]:
+def _count_plain(rows: Rows) -> Numbers:
+    """The box margin if capote doubled nothing."""
     plain = np.zeros(len(rows["winner"]), np.int64)
     for number in (1, 2, 3):
         shut = _flags(rows[f"column_{number}_shutout"])
-        for seat, sign in zip(SEATS, (1, -1), strict=True):
+        for place, (seat, sign) in enumerate(zip(SEATS, (1, -1), strict=True)):
             boxes = _column(rows, f"{seat}_column_{number}_boxes")
-            is_winner = rows[f"column_{number}_winner"] == SEATS.index(seat)
+            is_winner = rows[f"column_{number}_winner"] == place
             # The boxes of who wins a column by capote are doubled; the other has none there.
             plain += sign * np.where((shut > 0) & is_winner, boxes // 2, boxes)
+    return plain
+
+
+def _read_capote_boxes(rows: Rows) -> tuple[Numbers, Numbers]:
+    spread = np.abs(_column(rows, "box_margin"))
+    return spread - np.abs(_count_plain(rows)), spread
+
+
+def _read_capote_decides(rows: Rows) -> tuple[Numbers, Numbers]:
+    plain = _count_plain(rows)
     score = _column(rows, "south_score") - _column(rows, "north_score")
     plain = np.where(plain == 0, np.sign(score), np.sign(plain))
     winner = np.where(plain > 0, 0, np.where(plain < 0, 1, -1))
@@ -204,6 +215,11 @@ def _boxes(name: str, meaning: str, reads: Sequence[str], read: Reading, **more:
 
 
 _COLUMN_SHUTOUTS = tuple(f"column_{number}_shutout" for number in (1, 2, 3))
+_CAPOTE_COLUMNS = (
+    *_COLUMN_SHUTOUTS,
+    *(f"column_{number}_winner" for number in (1, 2, 3)),
+    *(f"{seat}_column_{number}_boxes" for number in (1, 2, 3) for seat in SEATS),
+)
 _QUANTILES = {"hands_10": 0.1, "hands_50": 0.5, "hands_90": 0.9}
 
 #: Every measure, in the order of the tables.
@@ -360,25 +376,24 @@ MEASURES: Mapping[str, Measure] = {
             is_share=True,
         ),
         _boxes(
+            "capote_boxes",
+            "of the boxes that games are settled with, the share that the doubling of capote adds",
+            (*_CAPOTE_COLUMNS, "box_margin"),
+            _read_capote_boxes,
+            needs="capote",
+        ),
+        _boxes(
             "capote_decides",
             "share of finished games that another would win, or nobody, if capote doubled no boxes",
-            (
-                *_COLUMN_SHUTOUTS,
-                "over",
-                "winner",
-                *(f"column_{number}_winner" for number in (1, 2, 3)),
-                *(f"{seat}_column_{number}_boxes" for number in (1, 2, 3) for seat in SEATS),
-                "south_score",
-                "north_score",
-            ),
+            (*_CAPOTE_COLUMNS, "over", "winner", "south_score", "north_score"),
             _read_capote_decides,
             is_share=True,
             needs="capote",
         ),
         _boxes(
             "points_per_box",
-            "points that come with a box: the lead in points of who leads in boxes, over all games, "
-            "by his lead in boxes",
+            "points that come with a box: the lead in points of who leads in boxes, over all "
+            "games, by his lead in boxes",
             ("south_points", "north_points", "box_margin"),
             _read_points_per_box,
         ),

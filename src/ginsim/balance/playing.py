@@ -93,7 +93,7 @@ class Plan:
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """How each cell comes to its figures: the first is played, others `priced` or `replayed`."""
+        """How each cell comes to its figures: `played` (the first), `priced` or `replayed`."""
         return tuple(
             "played" if not place else "replayed" if source == place else "priced"
             for place, source in enumerate(self.sources)

@@ -38,9 +38,7 @@ def sum_range(
     for values in plan.play(first, deals, threads, progress):
         base = values if base is None else base
         for number in range(measures):
-            columns = [
-                part[number] for one in (values, base) for part in (one.tops, one.bottoms)
-            ]
+            columns = [part[number] for one in (values, base) for part in (one.tops, one.bottoms)]
             for half, chosen in enumerate(halves):
                 sums = RatioSums.make(*(column[chosen] for column in columns))
                 ratios[values.cell, number, half] = sums.sums
@@ -108,9 +106,7 @@ def _is_second_stronger(sums: NDArray[np.int64]) -> bool:
     return bool(2 * sums[0] < sums[1])
 
 
-def _turn(
-    sums: tuple[int, ...], base: tuple[int, ...], own: bool, theirs: bool
-) -> tuple[int, ...]:
+def _turn(sums: tuple[int, ...], base: tuple[int, ...], own: bool, theirs: bool) -> tuple[int, ...]:
     """The sums with B - T for T, of the cell or of the base, where these are turned."""
     top, bottom, tt, tb, bb, cross_tt, cross_tb, cross_bt, cross_bb = sums
     if own:
@@ -138,9 +134,7 @@ def _estimate_quantile(plan: Plan, sums: Sums, place: int, share: float) -> Esti
         found = estimate_share(int(up_to[hands]), games, pairs, int(both[hands]))
         bounds.append((found.low, found.high))
     low = next(hands for hands, (_, high) in enumerate(bounds) if high >= share)
-    high = next(
-        (hands for hands, (least, _) in enumerate(bounds) if least >= share), MOST_COUNTED
-    )
+    high = next((hands for hands, (least, _) in enumerate(bounds) if least >= share), MOST_COUNTED)
     return Estimate(float(find_quantile(lengths, share)), math.nan, float(low), float(high))
 
 
