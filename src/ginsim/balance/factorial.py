@@ -172,30 +172,23 @@ def _weigh(scores: Sequence[Floats], term: tuple[int, ...]) -> Floats:
 
 def _share_variance(values: Floats, spread: Floats, terms: Sequence[tuple[int, ...]]) -> Floats:
     """The share of each term in the variance over cells, without what errors add on average."""
-
-    def sum_squares(keep: Sequence[bool]) -> float:
-        """The squares of the component of some factors, less what errors add to them."""
-        own = _project(values, keep)
-        noise = _project(spread.reshape((*values.shape, values.size)), keep)
-        return float((own**2).sum() - np.trace(noise.reshape(spread.shape)))
-
-    factors = range(values.ndim)
-    parts = np.array([sum_squares([factor in term for factor in factors]) for term in terms])
-    # All that is not the mean of all cells.
-    centred = values - values.mean()
-    whole = float((centred**2).sum() - np.trace(spread) + spread.sum() / values.size)
+    # Orthonormal directions: along each axis the first is the mean, the others are what differs
+    # from it. A term has those that differ along its factors only.
+    turn = np.ones((1, 1))
+    for size in values.shape:
+        base, _ = np.linalg.qr(np.column_stack([np.ones(size), np.eye(size)[:, 1:]]))
+        turn = np.kron(turn, base.T)
+    squares = (turn @ values.ravel()) ** 2 - ((turn @ spread) * turn).sum(axis=1)
+    differs = np.indices(values.shape).reshape(values.ndim, -1) > 0
+    whole = float(squares[1:].sum())
     # What rounding leaves where all cells are equal is no variance.
     if whole <= 1e-15 * float((values**2).sum()):
         return np.full(len(terms), np.nan)
-    return parts / whole
-
-
-def _project(values: Floats, keep: Sequence[bool]) -> Floats:
-    """The part of an array that depends on some axes and averages to zero over each of them."""
-    for axis, is_kept in enumerate(keep):
-        mean = values.mean(axis=axis, keepdims=True)
-        values = values - mean if is_kept else np.broadcast_to(mean, values.shape)
-    return values
+    parts = []
+    for term in terms:
+        along = np.isin(np.arange(values.ndim), term)
+        parts.append(float(squares[(differs == along[:, None]).all(axis=0)].sum()))
+    return np.array(parts) / whole
 
 
 def _two_sided_t(values: Floats, errors: Floats, freedom: int) -> Floats:
