@@ -68,7 +68,7 @@ LAYERS = (
     ("games", "knock_paths", "knock_solving", "logs"),
     ("signatures",),
     ("equity",),
-    ("advising", "duels", "rescoring", "tournaments", "tuning"),
+    ("advising", "balance", "duels", "rescoring", "tournaments", "tuning"),
     ("sheet_hands", "sheet_pages", "sheets", "studies"),
     ("__init__",),
     ("__main__", "cli"),

@@ -1,4 +1,4 @@
-"""What a rule does to the game: sweeps over fields, values at which ways of playing are equal.
+"""Scoring balance: what a rule does to the game, and at which value two ways to play are equal.
 
 docs/balance.md says what is measured, and under which assumptions about the players.
 """

@@ -408,6 +408,11 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
+def list_measures() -> list[str]:
+    """The names of the measures of balance studies; docs/balance.md explains them."""
+    return list(MEASURES)
+
+
 def find_measures(names: Sequence[str] | str | None) -> tuple[Measure, ...]:
     """Measures by name, in the order of the table; None for all.
 
