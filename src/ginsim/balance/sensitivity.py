@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, SupportsIndex
 
 import pandas as pd
@@ -165,7 +166,7 @@ def _check_levels(levels: Levels) -> None:
             problems.append(refuse(f"vary, {name}", list(values), "two values or more"))
         elif len(values) > 2:
             numbers = all(type(value) is int for value in values)
-            if not numbers or any(b <= a for a, b in zip(values, values[1:], strict=False)):
+            if not numbers or any(b <= a for a, b in pairwise(values)):
                 problems.append(
                     refuse(f"vary, {name}", list(values), "two values, or more numbers that rise")
                 )

@@ -15,7 +15,6 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ginsim.balance.adapting import Adapter
 from ginsim.balance.grid import Axis, Lineup, change, read_axis
@@ -182,8 +181,12 @@ def solve_field(
     )
     if rival is not None and sweep.adapt == "all":
         raise OptionError(
-            refuse("adapt", "all", "against, with a rival: two strategies that differ in knocks "
-                   "alone would become one")
+            refuse(
+                "adapt",
+                "all",
+                "against, with a rival: two strategies that differ in knocks "
+                "alone would become one",
+            )
         )
     number = check_whole("solves", solves, FEWEST_SOLVES, 1000) if sweep.adapt != "none" else 1
     num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
@@ -213,7 +216,8 @@ def solve_field(
         method = "line" if _is_line(axis, asked, plan) else "inversion"
         if method == "line":
             line = fit_line(x, inner)
-            roots = fieller(*line.values.tolist(), line.covariance, line.quantile)
+            intercept, slope = line.values.tolist()
+            roots = fieller(intercept, slope, line.covariance, line.quantile)
         else:
             roots = invert(x, inner.values, inner.covariance, inner.quantile, limits=limits)
     return FieldSolution(
@@ -371,8 +375,3 @@ def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int) -> st
             f"{' and '.join(names)} do not adapt"
         )
     return f"all knock by tables solved anew for each value ({tables}); nothing else adapts"
-
-
-def as_numbers(values: NDArray[Any]) -> list[float]:
-    """Plain numbers."""
-    return [float(value) for value in values]
