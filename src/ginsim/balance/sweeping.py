@@ -140,7 +140,7 @@ class Sweep:
         ).provenance
         return {
             **{key: task[key] for key in ("ginsim", "stream", "rules", "seed")},
-            "first": self.first,
+            "first": self.first * (2 if self.mirror else 1),
             "hands": self.sizes["hand"],
             "games": self.sizes["game"],
             "mirror": self.mirror,
