@@ -16,6 +16,7 @@ from ginsim.checks import check_flag, check_whole, check_word
 from ginsim.errors import OptionError, refuse
 from ginsim.knock_solving import KnockSolution, solve_knocks
 from ginsim.rules import HAND_FIELDS, Rules
+from ginsim.shipped import settle_table
 from ginsim.strategies import Strategy
 
 #: Hands of each of the three streams of a solution, if nothing is said.
@@ -50,7 +51,9 @@ class Adapter:
         Args:
             number: which of several independent solutions.
         """
-        strategy, against = lineup.strategy, lineup.against
+        # Who knocks by the table of the rules has another in each cell.
+        strategy = settle_table(lineup.strategy, rules)
+        against = settle_table(lineup.against, rules)
         if self.adapt != "none":
             against = self._solve(rules, against, number)
         if self.adapt == "all":

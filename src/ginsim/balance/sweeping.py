@@ -22,10 +22,11 @@ from ginsim.balance.playing import BLOCK, Contest, Plan, Sums, add_sums, split_d
 from ginsim.balance.sums import sum_range, tabulate
 from ginsim.batches import Progress
 from ginsim.checks import check_flag, check_whole
-from ginsim.errors import OptionError, refuse
+from ginsim.errors import OptionError, StrategyError, refuse
 from ginsim.figures import adjust, two_sided
 from ginsim.games import MAX_HANDS
 from ginsim.rules import AnyRules, Rules, load_rules
+from ginsim.shipped import settle_table
 from ginsim.strategies import AnyStrategy
 from ginsim.tasks import MAX_INDEX, make_task
 
@@ -184,6 +185,7 @@ def plan_sweep(
     axes = read_axes(vary)
     lineups = read_lineups(strategies, against)
     cells = make_cells(loaded, axes, lineups)
+    _check_tables(cells, lineups)
     word, solved = check_adapt(adapt, solve_hands, loaded)
     mirror = any(lineup.are_different for lineup in lineups)
     sizes = _check_sizes(hands, games, loaded, mirror)
@@ -222,6 +224,19 @@ def plan_sweep(
         max_hands=check_whole("max_hands", max_hands, 1, 32_000),
         is_priced=not check_flag("replay", replay),
     )
+
+
+def _check_tables(cells: Sequence[GridCell], lineups: Sequence[Lineup]) -> None:
+    """See that who knocks by the table of the rules has one in every cell."""
+    problems: dict[str, None] = {}
+    for cell in cells:
+        for player in (lineups[cell.lineup].strategy, lineups[cell.lineup].against):
+            try:
+                settle_table(player, cell.rules)
+            except StrategyError as failure:
+                problems.update(dict.fromkeys(failure.problems))
+    if problems:
+        raise StrategyError(*problems)
 
 
 def _check_sizes(hands: Any, games: Any, rules: Rules, mirror: bool) -> dict[str, int]:

@@ -15,7 +15,6 @@ from ginsim.cli.options import (
     STRATEGY,
     Size,
     json_option,
-    out_options,
     rules_argument,
     seed_option,
     threads_option,
@@ -195,7 +194,13 @@ def measures(as_json: bool) -> None:
     "--replay", is_flag=True, help="Play every cell, also where pricing the hands of one is exact."
 )
 @play_options
-@out_options
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the table to a file: .csv, or .parquet with pyarrow installed.",
+)
 @json_option
 def sweep(
     rules: str,
@@ -220,8 +225,11 @@ def sweep(
 
     loaded = load_rules(rules, parse_settings(settings))
     if out is not None:
+        from ginsim.errors import OptionError, refuse
         from ginsim.files import check_target
 
+        if out.suffix.lower() not in (".csv", ".parquet"):
+            raise OptionError(refuse("--out", str(out), "a name that ends in .csv or .parquet"))
         check_target(out, force, "--out")
     _drop_solve_hands(options)
     start = time.perf_counter()
@@ -238,9 +246,10 @@ def sweep(
         )
     seconds = time.perf_counter() - start
     if out is not None:
-        from ginsim.files import write_records
+        from ginsim.files import write_whole
+        from ginsim.studies.store import write_table
 
-        write_records(table, out, force)
+        write_whole(out, write_table(table, out.suffix.lower()[1:]))
     if as_json:
         print_json(_sweep_document(loaded.name, table, seconds))
         return
