@@ -250,9 +250,8 @@ def test_priced_cells_are_those_played_again(
     ]
     ways = [set(table.loc[table["cell"] > 0, "way"]) for table in tables]
     assert ways == [{"priced"}, {"replayed"}]
-    pd.testing.assert_frame_equal(
-        *(table.drop(columns="way") for table in tables), check_exact=True
-    )
+    priced, played = (table.drop(columns="way") for table in tables)
+    pd.testing.assert_frame_equal(priced, played, check_exact=True)
 
 
 def test_what_changes_play_is_replayed() -> None:
@@ -528,8 +527,9 @@ def test_shares_are_inverted_on_common_deals() -> None:
         fields = dict.fromkeys(("undercut_bonus", "clean_undercut_bonus"), row.value)
         rules = ginsim.load_rules("kawu", fields)
         duel = ginsim.duel(KNOCKER, CAMPER, rules, 200, seed=3).table.set_index("measure")
-        assert row.difference == pytest.approx(duel.loc["games", "value"] - 0.5)
-        assert row.se == pytest.approx(duel.loc["games", "se"])
+        won: Any = duel.loc["games"]
+        assert row.difference == pytest.approx(won["value"] - 0.5)
+        assert row.se == pytest.approx(won["se"])
     assert len(found.roots.roots) == 1
 
 

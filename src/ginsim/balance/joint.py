@@ -11,14 +11,15 @@ from ginsim.batches import Progress
 from ginsim.errors import OptionError, refuse
 
 
-def average_cells(
+def sum_cells(
     plan: Plan, first: int, deals: int, threads: int | None, progress: Progress | None = None
-) -> Means:
-    """The figure of the plan's only measure in each of its cells.
+) -> CrossSums:
+    """The sums of the plan's only measure over a range of deals: the tops of all cells, then the
+    bottoms.
 
     Args:
         first: index of the first deal.
-        deals: how many, two at least.
+        deals: how many, one at least.
     """
     cells = len(plan.contests)
     total: CrossSums | None = None
@@ -34,15 +35,24 @@ def average_cells(
         part = CrossSums.from_responses(responses)
         total = part if total is None else total + part
     assert total is not None, "there are deals"
-    empty = [place for place, bottom in enumerate(total.totals[cells:]) if not bottom]
+    return total
+
+
+def average_cells(plan: Plan, sums: CrossSums) -> Means:
+    """The measure in each cell from its sums, with the covariance of all.
+
+    Raises:
+        OptionError: if in a cell nothing came about that it counts.
+    """
+    cells = len(plan.contests)
+    empty = [place for place, bottom in enumerate(sums.totals[cells:]) if not bottom]
     if empty:
         name = plan.measures[0].name
         raise OptionError(
             f"measure: {name} has no ground by {plan.contests[empty[0]].rules.name}: nothing that "
             "it counts came about; allowed: more hands or games, or another measure"
         )
-    means = total.average()
-    return means.divide(range(cells), range(cells, 2 * cells))
+    return sums.average().divide(range(cells), range(cells, 2 * cells))
 
 
 def check_deals(deals: int, least: int, what: str) -> None:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, SupportsIndex
 
@@ -17,10 +17,11 @@ import pandas as pd
 from ginsim.balance.adapting import Adapter, settle_cells
 from ginsim.balance.factorial import Levels, estimate_effects, estimate_levels
 from ginsim.balance.grid import Lineup, Vary
-from ginsim.balance.joint import average_cells, check_deals
+from ginsim.balance.joint import average_cells, check_deals, sum_cells
 from ginsim.balance.measures import MEASURES, Measure
-from ginsim.balance.playing import Plan
-from ginsim.balance.sweeping import GAMES, HANDS, plan_sweep
+from ginsim.balance.playing import Contest, Plan
+from ginsim.balance.roots import CrossSums
+from ginsim.balance.sweeping import GAMES, HANDS, Sweep, plan_sweep
 from ginsim.batches import Progress
 from ginsim.checks import check_whole
 from ginsim.errors import OptionError, refuse, refuse_name
@@ -93,6 +94,108 @@ def field_effects(
     Raises:
         GinsimError: for bad arguments, before anything is played.
     """
+    design = plan_effects(
+        rules,
+        vary,
+        measure,
+        strategy=strategy,
+        against=against,
+        order=order,
+        hands=hands,
+        games=games,
+        adapt=adapt,
+        solve_hands=solve_hands,
+        seed=seed,
+        first=first,
+        max_hands=max_hands,
+    )
+    num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
+    sweep = design.sweep
+    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads)
+    plan = design.make_plan(settle_cells(adapter, sweep.cells[1:], sweep.lineups))
+    deals = sweep.count_deals(design.measure.unit)
+    sums = sum_cells(plan, sweep.first, deals, num_threads, progress)
+    return design.conclude(plan, sums, adapter.describe())
+
+
+@dataclass(frozen=True)
+class EffectsPlan:
+    """A question of `field_effects` before anything is played. Made by `plan_effects`.
+
+    Attributes:
+        sweep: the cells, the base first, which is not part of the design; sizes, seed, who adapts.
+        measure: what is moved.
+        order: the most fields of a term.
+    """
+
+    sweep: Sweep
+    measure: Measure
+    order: int
+
+    @property
+    def levels(self) -> Levels:
+        """The values of each field."""
+        return {axis.name: axis.values for axis in self.sweep.axes}
+
+    def make_plan(self, contests: tuple[Contest, ...]) -> Plan:
+        """What is played in the cells of the design."""
+        return replace(self.sweep.make_plans(contests)[self.measure.unit], measures=(self.measure,))
+
+    def conclude(self, plan: Plan, sums: CrossSums, adapted: dict[str, Any]) -> FieldEffects:
+        """The effects from what was played."""
+        means = average_cells(plan, sums)
+        freedom = means.clusters - 1
+        effects = estimate_effects(
+            self.levels, means.values, means.covariance, order=self.order, freedom=freedom
+        )
+        ranked = effects.reindex(effects["effect"].abs().sort_values(ascending=False).index)
+        half = means.quantile * means.se
+        values = [cell.values for cell in self.sweep.cells[1:]]
+        table = pd.DataFrame(values, columns=list(self.levels)).assign(
+            value=means.values,
+            se=means.se,
+            low=means.values - half,
+            high=means.values + half,
+            way=plan.ways,
+        )
+        return FieldEffects(
+            rules=self.sweep.rules,
+            levels=self.levels,
+            lineup=self.sweep.lineups[0],
+            measure=self.measure,
+            effects=ranked.reset_index(drop=True),
+            means=estimate_levels(self.levels, means.values, means.covariance, freedom=freedom),
+            cells=table,
+            adapted=self.sweep.adapt,
+            provenance={
+                **self.sweep.describe(adapted),
+                "measure": self.measure.name,
+                "order": self.order,
+            },
+        )
+
+
+def plan_effects(
+    rules: AnyRules,
+    vary: Vary,
+    measure: str = "points",
+    *,
+    strategy: AnyStrategy = "greedy",
+    against: AnyStrategy | None = None,
+    order: SupportsIndex = 2,
+    hands: SupportsIndex | None = None,
+    games: SupportsIndex | None = None,
+    adapt: str | bool = False,
+    solve_hands: SupportsIndex | None = None,
+    seed: SupportsIndex | None = None,
+    first: SupportsIndex = 0,
+    max_hands: SupportsIndex = MAX_HANDS,
+) -> EffectsPlan:
+    """Validate the arguments of `field_effects`.
+
+    Raises:
+        GinsimError: as `field_effects`.
+    """
     loaded = load_rules(rules)
     if not isinstance(measure, str) or measure not in MEASURES:
         raise OptionError(f"measure: {refuse_name('measure', measure, MEASURES)}")
@@ -117,43 +220,13 @@ def field_effects(
         first=first,
         max_hands=max_hands,
     )
-    levels = {axis.name: axis.values for axis in sweep.axes}
-    _check_levels(levels)
-    most = check_whole("order", order, 1, None)
-    cells = sweep.cells[1:]
-    if len(cells) > MOST_CELLS:
-        raise OptionError(f"vary: {len(cells)} cells; allowed: up to {MOST_CELLS}")
-    deals = sweep.count_deals(asked.unit)
-    check_deals(deals, 2, "games" if sweep.sizes["game"] else "hands")
-    num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
-    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads)
-    contests = settle_cells(adapter, cells, sweep.lineups)
-    plan = Plan(contests, asked.unit, (asked,), sweep.seed, sweep.mirror, sweep.max_hands)
-    means = average_cells(plan, sweep.first, deals, num_threads, progress)
-    effects = estimate_effects(
-        levels, means.values, means.covariance, order=most, freedom=deals - 1
-    )
-    ranked = effects.reindex(effects["effect"].abs().sort_values(ascending=False).index)
-    half = means.quantile * means.se
-    table = pd.DataFrame([cell.values for cell in cells], columns=list(levels))
-    table = table.assign(
-        value=means.values,
-        se=means.se,
-        low=means.values - half,
-        high=means.values + half,
-        way=plan.ways,
-    )
-    return FieldEffects(
-        rules=loaded,
-        levels=levels,
-        lineup=sweep.lineups[0],
-        measure=asked,
-        effects=ranked.reset_index(drop=True),
-        means=estimate_levels(levels, means.values, means.covariance, freedom=deals - 1),
-        cells=table,
-        adapted=sweep.adapt,
-        provenance={**sweep.describe(adapter.describe()), "measure": measure, "order": most},
-    )
+    design = EffectsPlan(sweep, asked, check_whole("order", order, 1, None))
+    _check_levels(design.levels)
+    cells = len(sweep.cells) - 1
+    if cells > MOST_CELLS:
+        raise OptionError(f"vary: {cells} cells; allowed: up to {MOST_CELLS}")
+    check_deals(sweep.count_deals(asked.unit), 2, "games" if sweep.sizes["game"] else "hands")
+    return design
 
 
 def _check_levels(levels: Levels) -> None:

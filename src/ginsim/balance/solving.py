@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -18,11 +18,12 @@ import pandas as pd
 
 from ginsim.balance.adapting import Adapter
 from ginsim.balance.grid import Axis, Lineup, change, read_axis
-from ginsim.balance.joint import average_cells, check_deals
+from ginsim.balance.joint import average_cells, check_deals, sum_cells
 from ginsim.balance.measures import MEASURES, Measure
 from ginsim.balance.playing import Contest, Plan
 from ginsim.balance.roots import (
     FEWEST_SOLVES,
+    CrossSums,
     Means,
     RootSet,
     fieller,
@@ -150,6 +151,160 @@ def solve_field(
     Raises:
         GinsimError: for bad arguments, before anything is played.
     """
+    plan = plan_field(
+        rules,
+        field,
+        strategy,
+        against,
+        rival=rival,
+        measure=measure,
+        target=target,
+        values=values,
+        adapt=adapt,
+        solves=solves,
+        solve_hands=solve_hands,
+        hands=hands,
+        games=games,
+        seed=seed,
+        first=first,
+        max_hands=max_hands,
+    )
+    num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
+    sweep = plan.sweep
+    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads)
+    settled, sums = [], []
+    for place, (begin, deals) in enumerate(plan.groups):
+        settled.append(plan.make_plan(plan.settle(adapter, place)))
+        size = deals * len(settled[-1].contests)
+        steps = shift(progress, place * size, len(plan.groups) * size)
+        sums.append(sum_cells(settled[-1], begin, deals, num_threads, steps))
+    return plan.conclude(settled, sums, adapter.describe())
+
+
+@dataclass(frozen=True)
+class FieldPlan:
+    """A question of `solve_field` before anything is played. Made by `plan_field`.
+
+    Attributes:
+        sweep: sizes, seed and who adapts.
+        axis: the field and the values looked at.
+        allowed: the least and the greatest value that the rules allow.
+        measure, target: as of `FieldSolution`.
+        lineups: the first strategy's, and with a rival his.
+        solves: how many independent solutions; 1 if nobody adapts.
+    """
+
+    sweep: Sweep
+    axis: Axis
+    allowed: tuple[int, int]
+    measure: Measure
+    target: float
+    lineups: tuple[Lineup, ...]
+    solves: int
+
+    @property
+    def groups(self) -> list[tuple[int, int]]:
+        """The deals on which each solution is judged: the first, and how many."""
+        share = self.sweep.count_deals(self.measure.unit) // self.solves
+        return [(self.sweep.first + place * share, share) for place in range(self.solves)]
+
+    @property
+    def cells(self) -> int:
+        """How many cells a line-up has: the rules as printed, and the values."""
+        return len(self.axis.values) + 1
+
+    def settle(self, adapter: Adapter, place: int) -> tuple[Contest, ...]:
+        """Who plays in each cell, by one of the solutions; line-up by line-up."""
+        rules = self.sweep.rules
+        full = [rules, *(change(rules, [self.axis], [value]) for value in self.axis.values)]
+        return tuple(adapter.settle(one, each, place) for each in self.lineups for one in full)
+
+    def make_plan(self, contests: tuple[Contest, ...]) -> Plan:
+        """What is played."""
+        return replace(self.sweep.make_plans(contests)[self.measure.unit], measures=(self.measure,))
+
+    def conclude(
+        self, plans: Sequence[Plan], sums: Sequence[CrossSums], adapted: dict[str, Any]
+    ) -> FieldSolution:
+        """Where the difference is zero.
+
+        Args:
+            plans, sums: of each solution, what was played and what came of it.
+            adapted: what provenance says of the solutions.
+        """
+        has_rival = len(self.lineups) > 1
+        groups = [
+            _subtract(average_cells(plan, part), self.cells, self.target, has_rival)
+            for plan, part in zip(plans, sums, strict=True)
+        ]
+        x = np.array(self.axis.values, np.float64)
+        limits = (float(self.allowed[0]), float(self.allowed[1]))
+        if self.solves > 1:
+            differences = np.array([means.values for means in groups])
+            means = average_solves(differences)
+            roots = invert_solves(x, differences[:, 1:], limits=limits)
+            method = "solves"
+        else:
+            means = groups[0]
+            inner = _take(means, slice(1, None))
+            method = "line" if _is_line(self.axis, self.measure, plans[0]) else "inversion"
+            if method == "line":
+                line = fit_line(x, inner)
+                intercept, slope = line.values.tolist()
+                roots = fieller(intercept, slope, line.covariance, z=line.quantile)
+            else:
+                roots = invert(x, inner.values, inner.covariance, z=inner.quantile, limits=limits)
+        is_priced = set(plans[0].sources[1 : self.cells]) == {0}
+        adapts = self.sweep.adapt != "none"
+        return FieldSolution(
+            rules=self.sweep.rules,
+            field=self.axis.name,
+            lineup=self.lineups[0],
+            rival=self.lineups[1].strategy.name if has_rival else None,
+            measure=self.measure,
+            target=self.target,
+            way="priced" if is_priced else "replayed",
+            method=method,
+            roots=roots,
+            allowed=self.allowed,
+            printed=_estimate(means, 0),
+            table=_make_table(self.axis, means),
+            adapted=self.sweep.adapt,
+            assumption=_tell_assumption(self.sweep.adapt, self.lineups, self.solves),
+            provenance={
+                **self.sweep.describe(adapted),
+                "field": self.axis.name,
+                "measure": self.measure.name,
+                "target": self.target,
+                "solves": self.solves if adapts else 0,
+            },
+        )
+
+
+def plan_field(
+    rules: AnyRules,
+    field: str,
+    strategy: AnyStrategy = "greedy",
+    against: AnyStrategy | None = None,
+    *,
+    rival: AnyStrategy | None = None,
+    measure: str | None = None,
+    target: float | None = None,
+    values: str | Sequence[int] | None = None,
+    adapt: str | bool = False,
+    solves: SupportsIndex = FEWEST_SOLVES,
+    solve_hands: SupportsIndex | None = None,
+    hands: SupportsIndex | None = None,
+    games: SupportsIndex | None = None,
+    seed: SupportsIndex | None = None,
+    first: SupportsIndex = 0,
+    max_hands: SupportsIndex = MAX_HANDS,
+) -> FieldPlan:
+    """Validate the arguments of `solve_field`.
+
+    Raises:
+        GinsimError: as `solve_field`.
+    """
     loaded = load_rules(rules)
     axis, allowed = _check_axis(field, values)
     asked = _check_measure(measure, target, rival is not None)
@@ -184,65 +339,14 @@ def solve_field(
             refuse(
                 "adapt",
                 "all",
-                "against, with a rival: two strategies that differ in knocks "
-                "alone would become one",
+                "against, with a rival: two strategies that differ in knocks alone would become "
+                "one",
             )
         )
     number = check_whole("solves", solves, FEWEST_SOLVES, 1000) if sweep.adapt != "none" else 1
-    num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
     deals = sweep.count_deals(asked.unit)
     check_deals(deals, 2 * number, "games" if sweep.sizes["game"] else "hands")
-    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads)
-    full = [loaded, *(change(loaded, [axis], [value]) for value in axis.values)]
-    groups = []
-    share = deals // number
-    for place in range(number):
-        contests = tuple(adapter.settle(one, each, place) for each in lineups for one in full)
-        plan = _make_plan(sweep, contests, asked)
-        steps = shift(progress, place * share * len(contests), number * share * len(contests))
-        begin = sweep.first + place * share
-        found = average_cells(plan, begin, share, num_threads, steps)
-        groups.append(_subtract(found, len(full), wanted, rival is not None))
-    x = np.array(axis.values, np.float64)
-    limits = (float(allowed[0]), float(allowed[1]))
-    if number > 1:
-        differences = np.array([means.values for means in groups])
-        means = average_solves(differences)
-        roots = invert_solves(x, differences[:, 1:], limits=limits)
-        method = "solves"
-    else:
-        means = groups[0]
-        inner = _take(means, slice(1, None))
-        method = "line" if _is_line(axis, asked, plan) else "inversion"
-        if method == "line":
-            line = fit_line(x, inner)
-            intercept, slope = line.values.tolist()
-            roots = fieller(intercept, slope, line.covariance, line.quantile)
-        else:
-            roots = invert(x, inner.values, inner.covariance, inner.quantile, limits=limits)
-    return FieldSolution(
-        rules=loaded,
-        field=axis.name,
-        lineup=lineup,
-        rival=None if rival is None else lineups[1].strategy.name,
-        measure=asked,
-        target=wanted,
-        way="priced" if set(plan.sources[1 : len(full)]) == {0} else "replayed",
-        method=method,
-        roots=roots,
-        allowed=allowed,
-        printed=_estimate(means, 0),
-        table=_make_table(axis, means),
-        adapted=sweep.adapt,
-        assumption=_tell_assumption(sweep.adapt, lineups, number),
-        provenance={
-            **sweep.describe(adapter.describe()),
-            "field": axis.name,
-            "measure": asked.name,
-            "target": wanted,
-            "solves": number if sweep.adapt != "none" else 0,
-        },
-    )
+    return FieldPlan(sweep, axis, allowed, asked, wanted, tuple(lineups), number)
 
 
 # -- arguments ------------------------------------------------------------------------------------
@@ -313,13 +417,6 @@ def _check_target(measure: Measure, target: object, has_rival: bool) -> float:
 
 
 # -- figures --------------------------------------------------------------------------------------
-
-
-def _make_plan(sweep: Sweep, contests: tuple[Contest, ...], measure: Measure) -> Plan:
-    plan = sweep.make_plans(contests)[measure.unit]
-    return Plan(
-        contests, plan.unit, (measure,), plan.seed, plan.mirror, plan.max_hands, plan.is_priced
-    )
 
 
 def _subtract(means: Means, cells: int, target: float, has_rival: bool) -> Means:
