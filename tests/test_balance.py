@@ -719,8 +719,62 @@ def test_a_study_adapts() -> None:
 
 
 @pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"rival": "simple", "values": "0:50:25"},
+        {"adapt": "against", "rival": "late", "values": [0, 50], "solve_hands": 500},
+        {"measure": "win", "games": 40, "values": "0:50:25"},
+    ],
+)
+def test_a_study_solves(options: dict[str, Any]) -> None:
+    size = {} if "games" in options else {"hands": 400}
+    run = {
+        **{"kind": "balance", "ask": "solve", "rules": "kawu", "field": BOTH, "first": 20},
+        **{"strategy": KNOCKER, "against": CAMPER, "task": 26, **size, **options},
+    }
+    study = {"seed": 5, "strategies": {"late": "greedy(4)"}, "run": {"x": run}}
+    tables = ginsim.run_study(study)
+    rival = {"rival": "greedy(4)"} if options.get("rival") == "late" else {}
+    found = ginsim.solve_field(
+        "kawu", BOTH, KNOCKER, CAMPER, seed=5, first=20, **{**size, **options, **rival}
+    )
+    values = tables["x.values"][list(found.table)]
+    pd.testing.assert_frame_equal(values, found.table, check_exact=True)
+    row = tables["x"].iloc[0]
+    assert (row["kind"], row["printed"]) == (found.roots.kind, found.printed.value)
+    if found.roots.intervals:
+        assert (row["low"], row["high"]) == found.roots.intervals[0]
+
+
+def test_a_study_has_effects() -> None:
+    run = {
+        **{"kind": "balance", "ask": "sensitivity", "rules": "kawu", "hands": 400, "task": 50},
+        **{"vary": {"gin_bonus": [20, 25], "knock_limit": "5,10"}, "measure": "net"},
+        "against": "simple",
+    }
+    tables = ginsim.run_study({"seed": 5, "run": {"x": run}})
+    found = ginsim.field_effects(
+        "kawu",
+        run["vary"],
+        "net",
+        against="simple",
+        hands=400,
+        seed=5,  # type: ignore[arg-type]
+    )
+    for name, wanted in (("x", found.effects), ("x.means", found.means), ("x.cells", found.cells)):
+        pd.testing.assert_frame_equal(tables[name][list(wanted)], wanted, check_exact=True)
+
+
+@pytest.mark.parametrize(
     ("keys", "words"),
     [
+        ({"hands": 10, "ask": "solve"}, "run.x.field: is missing"),
+        ({"hands": 10, "ask": "solve", "field": "tie"}, "allowed: a field of numbers"),
+        ({"hands": 10, "ask": "solve", "field": "gin_bonus", "rival": "x"}, "unknown strategy 'x'"),
+        ({"hands": 10, "ask": "sensitivity"}, "no field varies"),
+        ({"hands": 10, "ask": "nothing"}, "run.x.ask: 'nothing' is not allowed"),
+        ({"hands": 10, "field": "gin_bonus"}, "run.x.field: unknown key 'field'"),
         ({}, "run.x: has neither of hands and games"),
         ({"hands": 10, "games": 10}, "run.x: has both of hands and games"),
         ({"hands": 10, "vary": {"gin_bonus": "5:1"}}, "vary, gin_bonus: '5:1' is not allowed"),
