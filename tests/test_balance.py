@@ -250,7 +250,14 @@ def test_priced_cells_are_those_played_again(
     ]
     ways = [set(table.loc[table["cell"] > 0, "way"]) for table in tables]
     assert ways == [{"priced"}, {"replayed"}]
-    priced, played = (table.drop(columns="way") for table in tables)
+    bounds = ["difference_low", "difference_high"]
+    priced, played = (table.drop(columns=["way", *bounds]) for table in tables)
+    pd.testing.assert_frame_equal(priced, played, check_exact=True)
+    # Of what prices leave as it is the difference is known to be 0 only where hands are priced.
+    moved = tables[0]["measure"].isin(["points", "net", "dealer_points"]) & (tables[0]["cell"] > 0)
+    moved &= tables[0]["difference_se"] > 0
+    assert moved.any()
+    priced, played = (table.loc[moved, bounds] for table in tables)
     pd.testing.assert_frame_equal(priced, played, check_exact=True)
 
 
@@ -336,7 +343,20 @@ def test_the_base_differs_from_itself_by_nothing() -> None:
     # So does a cell of the same rules.
     again = table[table["cell"] == 1]
     assert (again["difference"] == 0).all()
-    assert (again["difference_se"].dropna() == 0).all()
+    assert (again["difference_high"] == 0).all()
+
+
+def test_no_deal_that_differs_is_no_certainty() -> None:
+    """Ten hands without a dead one do not show that none dies; the same hands priced do."""
+    options: dict[str, Any] = {"hands": 10, "seed": 1, "measures": ["dead", "net"]}
+    table = ginsim.sweep_rules("kawu", vary={"dead_at": [3], "gin_bonus": [25, 50]}, **options)
+    assert figures(table, 1, "dead")["way"] == "replayed"
+    row = figures(table, 1, "dead")
+    assert row["difference"] == 0
+    assert row["difference_low"] < 0 < row["difference_high"]
+    table = ginsim.sweep_rules("kawu", vary={"gin_bonus": [50]}, **options)
+    row = figures(table, 1, "dead")
+    assert (row["way"], row["difference_low"], row["difference_high"]) == ("priced", 0, 0)
 
 
 def test_the_first_line_up_is_the_base() -> None:
@@ -748,20 +768,13 @@ def test_a_study_solves(options: dict[str, Any]) -> None:
 
 
 def test_a_study_has_effects() -> None:
+    vary: dict[str, Any] = {"gin_bonus": [20, 25], "knock_limit": "5,10"}
     run = {
         **{"kind": "balance", "ask": "sensitivity", "rules": "kawu", "hands": 400, "task": 50},
-        **{"vary": {"gin_bonus": [20, 25], "knock_limit": "5,10"}, "measure": "net"},
-        "against": "simple",
+        **{"vary": vary, "measure": "net", "against": "simple"},
     }
     tables = ginsim.run_study({"seed": 5, "run": {"x": run}})
-    found = ginsim.field_effects(
-        "kawu",
-        run["vary"],
-        "net",
-        against="simple",
-        hands=400,
-        seed=5,  # type: ignore[arg-type]
-    )
+    found = ginsim.field_effects("kawu", vary, "net", against="simple", hands=400, seed=5)
     for name, wanted in (("x", found.effects), ("x.means", found.means), ("x.cells", found.cells)):
         pd.testing.assert_frame_equal(tables[name][list(wanted)], wanted, check_exact=True)
 
@@ -905,7 +918,7 @@ def test_intervals_of_paired_differences_hold() -> None:
         "vary": {"knock_limit": [6]},
         "strategies": KNOCKER,
         "against": "simple",
-        "measures": ["gin", "points", "net", "turns"],
+        "measures": ["knock", "gin", "dead", "points", "net", "hand_win", "turns"],
         "seed": 13,
     }
 
@@ -920,7 +933,10 @@ def test_intervals_of_paired_differences_hold() -> None:
         for name, row in rows.items():
             value = truth[name]["difference"]
             inside[name] += row["difference_low"] <= value <= row["difference_high"]
-    assert all(map(covers, inside.values())), inside
+    # Newcombe's bounds are wide for what is rare in so few hands (docs/balance.md).
+    rare = {"gin", "dead"}
+    assert all(covers(count) for name, count in inside.items() if name not in rare), inside
+    assert all(inside[name] >= 932 for name in rare), inside
 
 
 def test_sums_add_up() -> None:

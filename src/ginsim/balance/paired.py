@@ -78,15 +78,17 @@ class RatioSums:
     def compare(self, base: RatioSums, is_share: bool) -> Estimate:
         """The figure minus the base's, with the interval of paired deals.
 
-        Of shares Newcombe's (1998, paired data, method 10), else Student's.
+        Of shares Newcombe's (1998, paired data, method 10), else Student's. Newcombe's is wide
+        where deals are few and what is counted is rare; it has a width where no deal differs.
         """
         value = self.value - base.value
-        if self.sums == base.sums:
-            return Estimate(value, 0.0, value, value)
         ours, theirs = self._squares(), base._squares()
         both = self._products(base)
-        variance = _scale(max(ours + theirs - 2 * both, 0.0), self.deals)
-        se = math.sqrt(variance)
+        squares = ours + theirs - 2 * both
+        # A trace of rounding is no variance.
+        if squares < 1e-12 * (ours + theirs):
+            squares = 0.0
+        se = math.sqrt(_scale(squares, self.deals))
         if not is_share:
             half = t95(self.deals - 1) * se if self.deals > 1 else math.nan
             return Estimate(value, se, value - half, value + half)

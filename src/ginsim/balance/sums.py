@@ -17,6 +17,9 @@ from ginsim.duel_sums import count_games_needed
 from ginsim.game_stats import MOST_COUNTED, find_quantile
 from ginsim.intervals import Estimate, estimate_share
 
+#: Columns of hands that prices change; a tie also decides who wins.
+PRICED = {"points", "net", "boxes", "prize_boxes"}
+
 _NAN = Estimate(math.nan, math.nan, math.nan, math.nan)
 
 
@@ -82,9 +85,18 @@ def tabulate(plan: Plan, sums: Sums) -> Iterator[tuple[int, Measure, Estimate, E
             else:
                 figure = own.estimate(measure.is_share)
                 change = _NAN if other is None else own.compare(other, measure.is_share)
-            if not place:
+            if _is_same(plan, place, measure) and other is not None:
                 change = Estimate(0.0, 0.0, 0.0, 0.0)
             yield place, measure, figure, change
+
+
+def _is_same(plan: Plan, place: int, measure: Measure) -> bool:
+    """Whether a cell's figure cannot differ from the base's: nothing that it reads does."""
+    contest, base = plan.contests[place], plan.contests[0]
+    if contest == base:
+        return True
+    is_priced = plan.sources[place] == 0 and contest.rules.tie == base.rules.tie
+    return is_priced and not PRICED & set(measure.reads)
 
 
 def _find_sums(
