@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -214,6 +215,12 @@ def test_every_measure_says_what_it_reads() -> None:
         top, bottom = measure.read(small)
         assert top.shape == bottom.shape == (3,), name
         assert name in ginsim.list_measures()
+
+
+def test_the_page_has_every_measure() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "balance.md").read_text(encoding="utf-8")
+    lines = [f"| `{one.name}` | {one.unit} | {one.meaning} |" for one in MEASURES.values()]
+    assert "\n".join(["|---|---|---|", *lines, ""]) in text
 
 
 # ---------------------------------------------------------------- pricing
