@@ -151,6 +151,7 @@ class Plan:
             play: Any = simulate_games if self.unit == "game" else simulate_game_hands
             frame = play(*contest, size, **options)
             kind = frame.attrs["provenance"]["rows"]
+        frame.attrs = {}  # else pandas copies them with each column
         return read_rows(frame, kind)
 
     def _measure(self, place: int, rows: Rows, first: int, deals: int) -> Values:

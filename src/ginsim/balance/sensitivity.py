@@ -111,7 +111,7 @@ def field_effects(
     )
     num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
     sweep = design.sweep
-    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads)
+    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads, progress)
     plan = design.make_plan(settle_cells(adapter, sweep.cells[1:], sweep.lineups))
     deals = sweep.count_deals(design.measure.unit)
     sums = sum_cells(plan, sweep.first, deals, num_threads, progress)

@@ -171,7 +171,7 @@ def solve_field(
     )
     num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
     sweep = plan.sweep
-    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads)
+    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads, progress)
     settled, sums = [], []
     for place, (begin, deals) in enumerate(plan.groups):
         settled.append(plan.make_plan(plan.settle(adapter, place)))

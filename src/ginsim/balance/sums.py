@@ -142,11 +142,12 @@ def _estimate_quantile(plan: Plan, sums: Sums, place: int, share: float) -> Esti
     up_to, both = np.cumsum(lengths), np.cumsum(longer)
     pairs = deals if plan.mirror else 0
     bounds = []
-    for hands in range(len(lengths)):
+    for hands in range(int(np.flatnonzero(lengths)[-1]) + 1):
         found = estimate_share(int(up_to[hands]), games, pairs, int(both[hands]))
         bounds.append((found.low, found.high))
     low = next(hands for hands, (_, high) in enumerate(bounds) if high >= share)
-    high = next((hands for hands, (least, _) in enumerate(bounds) if least >= share), MOST_COUNTED)
+    # Too few games may leave it without an upper bound.
+    high = next((hands for hands, (least, _) in enumerate(bounds) if least >= share), math.inf)
     return Estimate(float(find_quantile(lengths, share)), math.nan, float(low), float(high))
 
 

@@ -322,7 +322,7 @@ def sweep_rules(
         replay=replay,
     )
     num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
-    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads)
+    adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads, progress)
     contests = settle_cells(adapter, sweep.cells, sweep.lineups)
     sums = {}
     for unit, plan in sweep.make_plans(contests).items():
