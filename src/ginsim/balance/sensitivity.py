@@ -3,7 +3,7 @@
 >>> found = field_effects("kawu", {"gin_bonus": [20, 25], "undercut_bonus": [10, 25]},
 ...                       "points", hands=2000, seed=1)
 >>> found.effects["term"].tolist()
-['gin_bonus', 'undercut_bonus', 'gin_bonus × undercut_bonus']
+['undercut_bonus', 'gin_bonus', 'gin_bonus × undercut_bonus']
 """
 
 from __future__ import annotations
