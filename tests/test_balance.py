@@ -522,6 +522,21 @@ def test_a_root_by_hand() -> None:
         assert abs(t) == pytest.approx(t95(len(deals) - 1), rel=1e-6)
 
 
+def test_a_line_is_that_of_hands_played_again() -> None:
+    found = ginsim.solve_field(
+        "modern", "gin_bonus", KNOCKER, "expert", hands=1000, seed=3, values=[0, 20, 70]
+    )
+    assert (found.method, found.way) == ("line", "priced")
+    rows: list[Any] = list(found.table.itertuples())
+    for row in rows:
+        rules = ginsim.load_rules("modern", {"gin_bonus": row.value})
+        frame = ginsim.simulate(rules, (KNOCKER, "expert"), 1000, seed=3, mirror=True)
+        wanted = ginsim.estimate(frame, mean="net").iloc[0]
+        assert row.difference == pytest.approx(wanted["value"])
+        assert row.se == pytest.approx(wanted["se"])
+        assert (row.low, row.high) == pytest.approx((wanted["low"], wanted["high"]))
+
+
 def test_a_target_by_hand() -> None:
     """Points a hand rise with the share of gin: by a tenth of a point for a share of a tenth."""
     found = ginsim.solve_field(
@@ -828,7 +843,7 @@ def test_the_question_of_the_undercut_is_one_command() -> None:
     found = ginsim.solve_field("kawu", BOTH, KNOCKER, CAMPER, hands=20_000, seed=1)
     low, high = found.roots.intervals[0]
     assert f"Equal at {found.roots.root:.2f} (95 %: {low:.2f} to {high:.2f})." in text
-    less = f"{-found.printed.value:.3f} points a hand less than {CAMPER}."
+    less = f"{-found.printed.value:.3f} points a hand less than {CAMPER} (95 %: "
     assert f"As printed (25): greedy makes {less}" in text
     assert "nobody adapts" in text
 

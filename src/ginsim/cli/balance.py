@@ -588,7 +588,11 @@ def _tell_printed(found: FieldSolution, printed: list[str], scale: float) -> str
     other = found.lineup.against.name if found.rival is None else found.rival
     if found.measure.name == "net" and not found.target and other != found.lineup.strategy.name:
         first = found.lineup.strategy.name
-        return f"{head}: {first} makes {abs(value):.3f} points a hand {found.verdict} than {other}."
+        least, most = sorted((abs(low), abs(high)))
+        return (
+            f"{head}: {first} makes {abs(value):.3f} points a hand {found.verdict} than {other} "
+            f"(95 %: {least:.3f} to {most:.3f})."
+        )
     return f"{head}: {value:+.3f} {span}, {found.verdict} than equality."
 
 
