@@ -16,6 +16,7 @@ import ginsim
 from ginsim.balance.measures import MEASURES
 from ginsim.balance.paired import RatioSums
 from ginsim.balance.roots import invert
+from ginsim.balance.sums import _turn
 from ginsim.cli import main
 from ginsim.intervals import t95
 
@@ -970,3 +971,19 @@ def test_sums_add_up() -> None:
         for part in (slice(37), slice(37, None))
     ]
     assert parts[0] + parts[1] == whole
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("theirs", [False, True])
+def test_turned_sums_are_those_of_turned_values(own: bool, theirs: bool) -> None:
+    rng = np.random.default_rng(2)
+    top, base_top = (rng.integers(0, 5, 50) for _ in range(2))
+    bottom, base_bottom = (np.full(50, 4) for _ in range(2))
+    turned = _turn(RatioSums.make(top, bottom, base_top, base_bottom).sums, own, theirs)
+    wanted = RatioSums.make(
+        bottom - top if own else top,
+        bottom,
+        base_bottom - base_top if theirs else base_top,
+        base_bottom,
+    )
+    assert turned == wanted.sums

@@ -109,7 +109,7 @@ def _find_sums(
         if measure.form in ("skill", "games needed"):
             # Who is stronger, the other half of the deals says.
             own, theirs = (_is_second_stronger(sums[1 - half]) for sums in (mine, base))
-            found = _turn(found, tuple(base[half].tolist()), own, theirs)
+            found = _turn(found, own, theirs)
         halves.append(RatioSums(int(deals[half]), found))
     return halves[0] + halves[1]
 
@@ -118,7 +118,7 @@ def _is_second_stronger(sums: NDArray[np.int64]) -> bool:
     return bool(2 * sums[0] < sums[1])
 
 
-def _turn(sums: tuple[int, ...], base: tuple[int, ...], own: bool, theirs: bool) -> tuple[int, ...]:
+def _turn(sums: tuple[int, ...], own: bool, theirs: bool) -> tuple[int, ...]:
     """The sums with B - T for T, of the cell or of the base, where these are turned."""
     top, bottom, tt, tb, bb, cross_tt, cross_tb, cross_bt, cross_bb = sums
     if own:
