@@ -68,7 +68,7 @@ LAYERS = (
     ("games", "knock_paths", "knock_solving", "logs"),
     ("signatures",),
     ("equity", "seen"),
-    ("advising", "duels", "rescoring", "tournaments", "tuning"),
+    ("advising", "balance", "duels", "rescoring", "tournaments", "tuning"),
     ("sheet_hands", "sheet_pages", "sheets", "studies"),
     ("plots",),
     ("reports",),

@@ -15,6 +15,10 @@ from ginsim._version import __version__
 if TYPE_CHECKING:
     from ginsim._deck import STREAM_VERSION
     from ginsim.advising import advise
+    from ginsim.balance.measures import list_measures
+    from ginsim.balance.sensitivity import FieldEffects, field_effects
+    from ginsim.balance.solving import FieldSolution, solve_field
+    from ginsim.balance.sweeping import sweep_rules
     from ginsim.bookings import book_games
     from ginsim.cards import CardSet, as_mask
     from ginsim.dealing import deals
@@ -84,6 +88,8 @@ __all__ = [
     "ColumnScore",
     "Duel",
     "Equity",
+    "FieldEffects",
+    "FieldSolution",
     "GameScore",
     "GameTally",
     "GinsimError",
@@ -120,6 +126,7 @@ __all__ = [
     "discard_deadwoods",
     "duel",
     "estimate",
+    "field_effects",
     "group_series",
     "hollywood_sheet",
     "is_meld",
@@ -127,6 +134,7 @@ __all__ = [
     "knock_limit",
     "knock_timing",
     "layoff",
+    "list_measures",
     "list_rulesets",
     "list_strategies",
     "load_rules",
@@ -162,11 +170,13 @@ __all__ = [
     "simulate_game_hands",
     "simulate_games",
     "solve_at_scores",
+    "solve_field",
     "solve_knocks",
     "study_status",
     "summarize",
     "summarize_games",
     "summarize_series",
+    "sweep_rules",
     "tally",
     "tally_games",
     "tournament",
@@ -184,6 +194,10 @@ __all__ = [
 _HOMES = {
     "_deck": ("STREAM_VERSION",),
     "advising": ("advise",),
+    "balance.measures": ("list_measures",),
+    "balance.sensitivity": ("FieldEffects", "field_effects"),
+    "balance.solving": ("FieldSolution", "solve_field"),
+    "balance.sweeping": ("sweep_rules",),
     "bookings": ("book_games",),
     "cards": ("CardSet", "as_mask"),
     "dealing": ("deals",),

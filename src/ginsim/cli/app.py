@@ -14,6 +14,7 @@ import click
 
 from ginsim._version import __version__
 from ginsim.cli.advise import advise, equity
+from ginsim.cli.balance import balance
 from ginsim.cli.decisions import decisions
 from ginsim.cli.duel import duel, tournament
 from ginsim.cli.games import games
@@ -108,6 +109,7 @@ main.add_command(study)
 main.add_command(report)
 for command in (knock, advise, equity):
     main.add_command(command)
+main.add_command(balance)
 for command in (rescore, score, sheet, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):
