@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ginsim.balance.grid import ADAPT
+from ginsim.balance.measures import MEASURES
 from ginsim.columns import HAND_COLUMNS, KINDS, PLAYERS, SEATS, Column
 from ginsim.duel_sums import GAME_MEASURES, RULE
 from ginsim.fields import Record
@@ -381,6 +383,67 @@ def definitions() -> dict[str, Schema]:
         optional=("games",),
     )
     rescored_key = refer("rescored", "what was done to the frame since it was played")
+    rule_value = {"type": ["integer", "string", "boolean"]}
+    balance_provenance = closed(
+        {
+            **{key: provenance["properties"][key] for key in ("ginsim", "stream", "rules", "seed")},
+            "first": integer("index of the first hand or game", minimum=0),
+            "hands": integer("single hands of each cell; 0 for none", minimum=0),
+            "games": integer("games of each cell; 0 for none", minimum=0),
+            "mirror": provenance["properties"]["mirror"],
+            "max_hands": game_provenance["properties"]["max_hands"],
+            "vary": {
+                "description": "the values of each field that varies; fields joined by + have the "
+                "same",
+                "type": "object",
+                "patternProperties": {"^.+$": {"type": "array", "items": rule_value}},
+                "additionalProperties": False,
+            },
+            "lineups": {
+                "description": "who plays whom: the strategy, and the one against it",
+                "type": "array",
+                "items": {
+                    "type": "array",
+                    "items": refer("strategy"),
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
+            },
+            "adapted": {
+                "description": "whose knock tables were solved anew for each cell",
+                "enum": list(ADAPT),
+            },
+            "solve_hands": integer("hands of each stream of a solution; if adapted", minimum=100),
+            "tables": {
+                "description": "the solved tables; if adapted",
+                "type": "array",
+                "items": closed(
+                    {
+                        "rules": {"description": "name of the rules", "type": "string"},
+                        "policy": {"description": "whose draws and discards", "type": "string"},
+                        "first": integer("index of its first deal", minimum=0),
+                        "knock_table": {
+                            "description": "with which deadwoods it knocks, as a strategy's field",
+                            "type": "string",
+                        },
+                        "converged": {
+                            "description": "whether the solution converged",
+                            "type": "boolean",
+                        },
+                    }
+                ),
+            },
+            "field": {"description": "what is solved for; of solve", "type": "string"},
+            "measure": {
+                "description": "of solve and sensitivity",
+                "enum": list(MEASURES),
+            },
+            "target": number("the wanted value; of solve"),
+            "solves": integer("how many independent solutions; of solve", minimum=0),
+            "order": integer("the most fields of a term; of sensitivity", minimum=1),
+        },
+        optional=("solve_hands", "tables", "field", "measure", "target", "solves", "order"),
+    )
     return {
         "card": {
             "description": "name of a card: rank A23456789TJQK, suit c d h s",
@@ -422,6 +485,7 @@ def definitions() -> dict[str, Schema]:
         ),
         "provenance": provenance,
         "game_provenance": game_provenance,
+        "balance_provenance": balance_provenance,
         "duel_provenance": duel_provenance,
         "tournament_provenance": tournament_provenance,
         "knock_provenance": knock_provenance,

@@ -33,7 +33,7 @@ _SHOWN = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>-?\d+|CardSet\('.*'\))$", r
 
 
 #: What a command prints of the time that it took.
-_TIME = re.compile(r"^[\d.]+ s(, [\d,]+ \w+/s)?\n", re.MULTILINE)
+_TIME = re.compile(r"^[\d.]+ s(, .*)?\n", re.MULTILINE)
 
 
 def blocks(language: str) -> list[Any]:
@@ -48,6 +48,13 @@ def blocks(language: str) -> list[Any]:
     return found
 
 
+def need_extras(text: str) -> None:
+    """Skip what draws, where the extra that it needs is not there."""
+    if re.search(r"plot|report", text):
+        for package in ("matplotlib", "jinja2"):
+            pytest.importorskip(package, reason=f"pictures and reports need {package}")
+
+
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_blocks_run(
     code: str,
@@ -55,6 +62,7 @@ def test_python_blocks_run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    need_extras(code)
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}
     if "import ginsim" not in code:
@@ -81,10 +89,15 @@ def without_time(text: str) -> str:
 
 
 def check_printed(command: str, printed: str) -> None:
-    """The command prints this, to the letter but for the time that it took."""
+    """The command prints this, to the letter but for the time that it took; a line of "…" stands
+    for lines that are left out."""
     result = CliRunner().invoke(main, shlex.split(command))
     assert result.exit_code == 0, result.output
-    assert without_time(result.output) == without_time(printed)
+    output, wanted = without_time(result.output) + "\n", without_time(printed) + "\n"
+    if "…\n" not in wanted:
+        assert output == wanted
+    parts = re.split(r"^…\n", wanted, flags=re.MULTILINE)
+    assert re.fullmatch("(?:.*\n)*?".join(map(re.escape, parts)), output), output
 
 
 @pytest.mark.parametrize(("command", "printed"), shown())
@@ -211,6 +224,7 @@ def commands() -> list[Any]:
 
 @pytest.mark.parametrize("words", commands())
 def test_commands_run(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need_extras(" ".join(words))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text('base = "kawu"\nknock_limit = 5\n')
     ginsim.write_strategy("expert(take_gain=7)", tmp_path / "mine_tuned.toml")

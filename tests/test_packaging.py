@@ -27,7 +27,7 @@ PACKAGE = ROOT / "src" / "ginsim"
 #: itself, `import ginsim`.
 LAYERS = (
     # lowest
-    ("_core", "_version", "errors", "intervals", "spending", "turns"),
+    ("_core", "_version", "digits", "errors", "intervals", "pages", "spending", "turns"),
     ("_count", "_deck", "_weighing", "cards", "checks", "fields", "memory", "sums", "tomlfiles"),
     ("_ahead", "_strategy", "columns", "decks", "rulefiles", "ruletext", "schemas", "tablefiles"),
     ("_hand",),
@@ -68,8 +68,10 @@ LAYERS = (
     ("games", "knock_paths", "knock_solving", "logs"),
     ("signatures",),
     ("equity", "seen"),
-    ("advising", "duels", "rescoring", "tournaments", "tuning"),
+    ("advising", "balance", "duels", "rescoring", "tournaments", "tuning"),
     ("sheet_hands", "sheet_pages", "sheets", "studies"),
+    ("plots",),
+    ("reports",),
     ("__init__",),
     ("__main__", "cli"),
     # highest

@@ -109,6 +109,32 @@ CALLS: list[list[str]] = [
         *("tune", "expert", "--against", "greedy", "--vary", "take_gain", "--measure", "points"),
         *("--budget", "1", "--validate", "4"),
     ],
+    ["balance", "measures"],
+    *(
+        ["balance", "sweep", rules, *words, "--games", "20", "--seed", "1"]
+        for rules, words in (
+            ("kawu", ["--vary", "gin_bonus=20,25", "--hands", "50", "--against", "simple"]),
+            ("hollywood", ["--vary", "spade_doubles=none,all", "--measure", "capote"]),
+            ("partnership", ["--vary", "shutout_shift=true,false"]),
+        )
+    ),
+    ["balance", "sweep", "kawu", "--hands", "100", "--adapt", "--solve-hands", "300"],
+    *(
+        ["balance", "solve", "kawu", *words, "--seed", "1"]
+        for words in (
+            ["undercut_bonus", "--against", "greedy(knock_at=0)", "--hands", "400"],
+            ["knock_limit", "--measure", "undercut", "--target", "0.05", "--hands", "400"],
+            ["gin_bonus", "--rival", "simple", "--measure", "win", "--games", "20"],
+            [
+                *("dead_at", "--values", "0,5", "--adapt", "against", "--hands", "300"),
+                *("--solve-hands", "300"),
+            ],
+        )
+    ),
+    [
+        *("balance", "sensitivity", "kawu", "--vary", "gin_bonus=20,25", "--vary"),
+        *("undercut_bonus+clean_undercut_bonus=10,20,25", "--hands", "200"),
+    ],
     ["rescore", "hands.csv", "kawu", "--set", "gin_bonus=50"],
     ["rescore", "hands.csv", "classic"],
     ["rescore", "mirrored.csv", "kawu"],

@@ -15,6 +15,10 @@ from ginsim._version import __version__
 if TYPE_CHECKING:
     from ginsim._deck import STREAM_VERSION
     from ginsim.advising import advise
+    from ginsim.balance.measures import list_measures
+    from ginsim.balance.sensitivity import FieldEffects, field_effects
+    from ginsim.balance.solving import FieldSolution, solve_field
+    from ginsim.balance.sweeping import sweep_rules
     from ginsim.bookings import book_games
     from ginsim.cards import CardSet, as_mask
     from ginsim.dealing import deals
@@ -40,7 +44,12 @@ if TYPE_CHECKING:
     from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
     from ginsim.players import IllegalAnswer, PythonStrategy, View
+    from ginsim.plots.curves import plot_deadwood, plot_response
+    from ginsim.plots.knocks import plot_knock_gain, plot_knock_table, plot_knock_tables
+    from ginsim.plots.lengths import plot_lengths
+    from ginsim.plots.shares import plot_duel, plot_intervals, plot_outcomes, plot_ratings
     from ginsim.position import IllegalAction, Position
+    from ginsim.reports.writing import make_report, write_report
     from ginsim.rescoring import rescore
     from ginsim.rules import Rules, list_rulesets, load_rules
     from ginsim.schemas import load_schema
@@ -79,6 +88,8 @@ __all__ = [
     "ColumnScore",
     "Duel",
     "Equity",
+    "FieldEffects",
+    "FieldSolution",
     "GameScore",
     "GameTally",
     "GinsimError",
@@ -115,6 +126,7 @@ __all__ = [
     "discard_deadwoods",
     "duel",
     "estimate",
+    "field_effects",
     "group_series",
     "hollywood_sheet",
     "is_meld",
@@ -122,14 +134,26 @@ __all__ = [
     "knock_limit",
     "knock_timing",
     "layoff",
+    "list_measures",
     "list_rulesets",
     "list_strategies",
     "load_rules",
     "load_schema",
+    "make_report",
     "match_equity",
     "merge_studies",
     "outs",
     "parse_strategy",
+    "plot_deadwood",
+    "plot_duel",
+    "plot_intervals",
+    "plot_knock_gain",
+    "plot_knock_table",
+    "plot_knock_tables",
+    "plot_lengths",
+    "plot_outcomes",
+    "plot_ratings",
+    "plot_response",
     "read_decks",
     "read_records",
     "read_study",
@@ -146,11 +170,13 @@ __all__ = [
     "simulate_game_hands",
     "simulate_games",
     "solve_at_scores",
+    "solve_field",
     "solve_knocks",
     "study_status",
     "summarize",
     "summarize_games",
     "summarize_series",
+    "sweep_rules",
     "tally",
     "tally_games",
     "tournament",
@@ -159,6 +185,7 @@ __all__ = [
     "verify_hand",
     "verify_log",
     "write_records",
+    "write_report",
     "write_strategy",
 ]
 
@@ -167,6 +194,10 @@ __all__ = [
 _HOMES = {
     "_deck": ("STREAM_VERSION",),
     "advising": ("advise",),
+    "balance.measures": ("list_measures",),
+    "balance.sensitivity": ("FieldEffects", "field_effects"),
+    "balance.solving": ("FieldSolution", "solve_field"),
+    "balance.sweeping": ("sweep_rules",),
     "bookings": ("book_games",),
     "cards": ("CardSet", "as_mask"),
     "dealing": ("deals",),
@@ -192,7 +223,12 @@ _HOMES = {
     "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
+    "plots.curves": ("plot_deadwood", "plot_response"),
+    "plots.knocks": ("plot_knock_gain", "plot_knock_table", "plot_knock_tables"),
+    "plots.lengths": ("plot_lengths",),
+    "plots.shares": ("plot_duel", "plot_intervals", "plot_outcomes", "plot_ratings"),
     "position": ("IllegalAction", "Position"),
+    "reports.writing": ("make_report", "write_report"),
     "rescoring": ("rescore",),
     "rules": ("Rules", "list_rulesets", "load_rules"),
     "schemas": ("load_schema",),

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import count, join_words
+from ginsim.pages import write_page
 from ginsim.rules import Rules, load_rules
 
 if TYPE_CHECKING:
@@ -266,28 +267,12 @@ def _align(rows: Sequence[Sequence[str]]) -> str:
 # ---------------------------------------------------------------- HTML
 
 _STYLE = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.4 system-ui, sans-serif; }
-body { margin: 1rem auto; max-width: 60rem; padding: 0 .5rem; }
-h1 { font-size: 1.3rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: bold; padding: .3rem 0; }
-th, td { padding: .15rem .5rem; text-align: right; }
-th { vertical-align: bottom; }
-th small { display: block; font-weight: normal; }
-thead th { border-bottom: 2px solid; }
 .sheet td, .sheet th { border-left: 1px solid; border-right: 1px solid; min-width: 2.2rem; }
 .sheet .second { border-left: 4px double; }
 .sheet .boxes, .sheet .score { font-weight: bold; border-top: 3px double; }
 .sheet .score + .boxes { border-top: 1px solid; }
-.words { text-align: left; }
 .hands td, .hands th { border-bottom: 1px solid; white-space: nowrap; }
 @media print {
-  body { margin: 0; max-width: none; font-size: 10pt; }
-  .wide { overflow: visible; }
-  thead { display: table-header-group; }
-  tr { break-inside: avoid; }
   .hands th, .hands td { padding: .1rem .25rem; font-size: 8pt; }
 }
 """
@@ -295,20 +280,9 @@ thead th { border-bottom: 2px solid; }
 
 def write_html(sheet: Sheet) -> str:
     """The page of `Sheet.html`."""
-    first, second = map(escape, sheet.players)
-    title = f"Hollywood sheet: {first} and {second}"
+    title = f"Hollywood sheet: {sheet.players[0]} and {sheet.players[1]}"
     parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{title}</title>",
-        f"<style>{_STYLE}</style>",
-        "</head>",
-        "<body>",
-        "<main>",
-        f"<h1>{title}</h1>",
+        f"<h1>{escape(title)}</h1>",
         *(f"<p>{escape(line)}</p>" for line in tell_head(sheet)),
         *_sheet_table(sheet),
         *_table("totals", "Totals", list_totals(sheet)),
@@ -318,8 +292,7 @@ def write_html(sheet: Sheet) -> str:
     ]
     if sheet.hands:
         parts += _table("hands", "Hands, and the columns after each", list_hands(sheet))
-    parts += ["</main>", "</body>", "</html>"]
-    return "\n".join(parts) + "\n"
+    return write_page(title, _STYLE, parts)
 
 
 def _sheet_table(sheet: Sheet) -> Iterator[str]:

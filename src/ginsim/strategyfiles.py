@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ginsim.errors import OptionError, refuse
 from ginsim.files import check_place
 from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
+from ginsim.tomlfiles import format_toml, list_lines
 
 
 def check_strategy_file(path: str | os.PathLike[str], force: bool, name: str = "path") -> Path:
@@ -71,37 +70,8 @@ def write_text(strategy: Strategy, provenance: Mapping[str, Any] | None = None) 
     """The strategy as TOML."""
     plain = Strategy().values()
     fields = {key: value for key, value in strategy.values().items() if value != plain[key]}
-    lines = [f"title = {_write(strategy.name)}", 'base = "greedy"']
-    lines += [f"{key} = {_write(value)}" for key, value in fields.items()]
+    lines = [f"title = {format_toml(strategy.name)}", 'base = "greedy"']
+    lines += [f"{key} = {format_toml(value)}" for key, value in fields.items()]
     if provenance is not None:
-        lines += _write_table("provenance", provenance)
+        lines += list_lines("provenance", provenance)
     return "\n".join(lines) + "\n"
-
-
-def _write_table(path: str, table: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a table: its plain values, then the tables in it."""
-    yield ""
-    yield f"[{path}]"
-    plain = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
-    for key, value in plain.items():
-        if value is not None:  # TOML has no null: what is not known is not there
-            yield f"{_key(key)} = {_write(value)}"
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _write_table(f"{path}.{_key(key)}", value)
-
-
-def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _write(key)
-
-
-def _write(value: Any) -> str:
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{_key(key)} = {_write(item)}" for key, item in value.items())
-        return f"{{ {inner} }}"
-    if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
-        return "[\n" + "".join(f"    {_write(item)},\n" for item in value) + "]"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return f"[{', '.join(map(_write, value))}]"
-    # Numbers, true and false are written as in JSON, and so is text but for one character.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,9 +1,12 @@
-"""TOML files that users write: what is a path, and reading with refusals in words."""
+"""TOML files: what is a path, reading with refusals in words, and writing plain data."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,3 +42,38 @@ def read_toml(path: Path, what: str, error: type[GinsimError]) -> dict[str, Any]
         ) from None
     except ValueError as failure:  # no TOML, or no UTF-8
         raise error(f"{what} {show(str(path))} is not TOML: {failure}") from None
+
+
+def list_lines(path: str, table: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a table: its plain values, then the tables in it.
+
+    Args:
+        path: of the table; empty for the whole file.
+    """
+    if path:
+        yield ""
+        yield f"[{path}]"
+    plain = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
+    for key, value in plain.items():
+        if value is not None:  # TOML has no null: what is not known is not there
+            yield f"{_key(key)} = {format_toml(value)}"
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from list_lines(f"{path}.{_key(key)}" if path else _key(key), value)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else format_toml(key)
+
+
+def format_toml(value: Any) -> str:
+    """A value as a TOML file has it."""
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{_key(key)} = {format_toml(item)}" for key, item in value.items())
+        return f"{{ {inner} }}"
+    if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
+        return "[\n" + "".join(f"    {format_toml(item)},\n" for item in value) + "]"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(format_toml, value))}]"
+    # Numbers, true and false are written as in JSON, and so is text but for one character.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

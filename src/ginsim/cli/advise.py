@@ -20,7 +20,7 @@ from ginsim.cli.options import (
     seed_option,
     threads_option,
 )
-from ginsim.cli.text import format_sentences, format_table, print_json
+from ginsim.cli.text import format_sentences, format_table, mark_title, print_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,7 +175,7 @@ def _advice_document(frame: pd.DataFrame, seconds: float) -> dict[str, Any]:
 def _print_advice(frame: pd.DataFrame) -> None:
     origin = frame.attrs["provenance"]
     seen = origin["seen"]
-    click.echo(f"{origin['rules']['name']}, turn {seen['turn']}: {seen['hand']}")
+    click.echo(mark_title(f"{origin['rules']['name']}, turn {seen['turn']}: {seen['hand']}"))
     click.echo(
         f"played on by {origin['policy']['name']} against {origin['opponent']['name']}, "
         f"{origin['play_outs']:,} play-outs of each action, seed {origin['seed']}\n"
@@ -358,7 +358,9 @@ def _print_equity(found: Equity, at: tuple[int, int] | None, step: int) -> None:
 
     origin = found.provenance
     policy, opponent = (origin["strategies"][seat]["name"] for seat in ("south", "north"))
-    click.echo(f"{found.rules.name}, game to {found.rules.target}: {policy} against {opponent}")
+    click.echo(
+        mark_title(f"{found.rules.name}, game to {found.rules.target}: {policy} against {opponent}")
+    )
     click.echo(f"points from {found.hands:,} hands of seed {origin['seed']}\n")
     for place, dealer in enumerate((policy, opponent)):
         who = "the player" if place == 0 else "the opponent"

@@ -14,6 +14,7 @@ import click
 
 from ginsim._version import __version__
 from ginsim.cli.advise import advise, equity
+from ginsim.cli.balance import balance
 from ginsim.cli.decisions import decisions
 from ginsim.cli.duel import duel, tournament
 from ginsim.cli.games import games
@@ -22,6 +23,7 @@ from ginsim.cli.info import info
 from ginsim.cli.knock import knock
 from ginsim.cli.logs import verify_log
 from ginsim.cli.play import hands, replay
+from ginsim.cli.report import report
 from ginsim.cli.rescore import rescore
 from ginsim.cli.schema import schema
 from ginsim.cli.score import score
@@ -50,6 +52,7 @@ class _Group(click.Group):
             os._exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
+        ctx.color = _find_colour()
         # Only the main thread may set handlers; elsewhere the program around us has its own.
         in_main = threading.current_thread() is threading.main_thread()
         previous = signal.signal(signal.SIGTERM, _terminate) if in_main else None
@@ -67,6 +70,19 @@ class _Group(click.Group):
         finally:
             if in_main and previous is not None:
                 signal.signal(signal.SIGTERM, previous)
+
+
+def _find_colour() -> bool | None:
+    """Whether to write in colours: as the user says, or None for on a terminal only.
+
+    NO_COLOR (https://no-color.org) and FORCE_COLOR (https://force-color.org) hold if they are not
+    empty, the first of them before the other; a terminal that calls itself dumb has no colours.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return False if os.environ.get("TERM") == "dumb" else None
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
@@ -90,8 +106,10 @@ def main() -> None:
 for command in (hands, games, duel, tournament, tune, decisions, replay):
     main.add_command(command)
 main.add_command(study)
+main.add_command(report)
 for command in (knock, advise, equity):
     main.add_command(command)
+main.add_command(balance)
 for command in (rescore, score, sheet, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):

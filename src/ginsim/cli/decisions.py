@@ -10,18 +10,21 @@ import click
 
 from ginsim.cli.options import (
     Size,
+    check_plot,
     decks_option,
+    draw_plot,
     json_option,
     load_players,
     mirror_option,
     out_options,
+    plot_option,
     read_decks_option,
     rules_argument,
     seats_options,
     seed_option,
     threads_option,
 )
-from ginsim.cli.text import format_table, print_json
+from ginsim.cli.text import format_table, mark_title, print_json
 from ginsim.columns import ACTIONS, KINDS
 
 if TYPE_CHECKING:
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 @mirror_option
 @threads_option
 @decks_option
+@plot_option
 @out_options
 @json_option
 def decisions(
@@ -60,6 +64,7 @@ def decisions(
     mirror: bool,
     threads: int | None,
     decks: Path | None,
+    plot: Path | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -74,6 +79,11 @@ def decisions(
         from ginsim.files import check_target
 
         check_target(out, force, "--out")
+    if plot is not None and kinds and "discard" not in kinds:
+        raise click.UsageError(
+            "--plot: shows the deadwood at discards; allowed: with --kind discard, or all kinds"
+        )
+    check_plot(plot, force)
     given = read_decks_option(decks)
     if num_hands is None and given is None:
         num_hands = 10_000
@@ -112,10 +122,11 @@ def decisions(
                 "provenance": frame.attrs["provenance"],
             }
         )
+        draw_plot(plot, force, "plot_deadwood", frame, as_json)
         return
     table = [["kind", "action", "decisions", "deadwood before", "after"]]
     table += list(_rows(frame))
-    click.echo(f"{loaded.name}: south {pair[0].name}, north {pair[1].name}")
+    click.echo(mark_title(f"{loaded.name}: south {pair[0].name}, north {pair[1].name}"))
     click.echo(
         f"{len(frame):,} decisions in {frame.attrs['provenance']['hands']:,} hands of seed "
         f"{frame.attrs['provenance']['seed']}; mean least deadwood before and after:"
@@ -123,6 +134,7 @@ def decisions(
     click.echo(format_table(table))
     if out is not None:
         click.echo(f"rows in {out}")
+    draw_plot(plot, force, "plot_deadwood", frame, as_json)
 
 
 def _count(frame: pd.DataFrame) -> dict[str, dict[str, int]]:

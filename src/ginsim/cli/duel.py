@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,12 +12,23 @@ import click
 from ginsim.cli.options import (
     STRATEGY,
     Size,
+    check_plot,
+    draw_plot,
+    force_option,
     json_option,
+    plot_option,
     rules_option,
     seed_option,
     threads_option,
 )
-from ginsim.cli.text import format_sentences, format_table, print_json
+from ginsim.cli.text import (
+    format_figure,
+    format_sentences,
+    format_table,
+    mark,
+    mark_title,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from ginsim.duels import Duel
@@ -63,6 +75,8 @@ first_option = click.option(
 @seed_option
 @first_option
 @threads_option
+@plot_option
+@force_option
 @json_option
 def duel(
     a: str,
@@ -78,6 +92,8 @@ def duel(
     seed: int | None,
     first: int,
     threads: int | None,
+    plot: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Let strategies A and B play each deal twice, with the seats' cards changed, and compare them.
@@ -90,6 +106,7 @@ def duel(
     from ginsim.rules import load_rules, parse_settings
 
     loaded = load_rules(rules, parse_settings(settings))
+    check_plot(plot, force)
     start = time.perf_counter()
     with show_progress("games" if hands is None else "hands") as progress:
         result = play(
@@ -112,6 +129,7 @@ def duel(
         print_json(_duel_document(result, seconds))
     else:
         _print_duel(result, seconds)
+    draw_plot(plot, force, "plot_duel", result, as_json)
 
 
 @click.command()
@@ -129,6 +147,8 @@ def duel(
 @seed_option
 @first_option
 @threads_option
+@plot_option
+@force_option
 @json_option
 def tournament(
     players: tuple[str, ...],
@@ -139,6 +159,8 @@ def tournament(
     seed: int | None,
     first: int,
     threads: int | None,
+    plot: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Let each two of several strategies play the same mirrored deals, and rate them.
@@ -154,6 +176,7 @@ def tournament(
     loaded = load_rules(rules, parse_settings(settings))
     if reference is not None:
         reference = parse_strategy(reference).name
+    check_plot(plot, force)
     start = time.perf_counter()
     with show_progress("games") as progress:
         result = play(
@@ -171,6 +194,7 @@ def tournament(
         print_json(_tournament_document(result, seconds))
     else:
         _print_tournament(result, seconds)
+    draw_plot(plot, force, "plot_ratings", result, as_json)
 
 
 # -- documents ------------------------------------------------------------------------------------
@@ -265,7 +289,7 @@ _FIGURES = {
 def _print_duel(result: Duel, seconds: float) -> None:
     origin = result.provenance
     unit = result.unit
-    click.echo(f"{result.rules.name}: A {result.a.name}, B {result.b.name}")
+    click.echo(mark_title(f"{result.rules.name}: A {result.a.name}, B {result.b.name}"))
     if result.rules.players == 4:
         click.echo("A plays as the pair of A and B, B as that of C and D")
     click.echo(
@@ -277,9 +301,10 @@ def _print_duel(result: Duel, seconds: float) -> None:
     row: Any
     for row in result.table.itertuples():
         label, scale, sign = _FIGURES[str(row.measure)]
-        rows.append([label, *_cells(row, scale, sign)])
+        rows.append([label, *format_figure(row, scale, sign)])
     click.echo(format_table(rows))
-    click.echo(f"\n{_tell_verdict(result)}")
+    tone = "open" if result.verdict == "not told apart" else "good"
+    click.echo(f"\n{mark(_tell_verdict(result), tone)}")
     click.echo(format_sentences([*_tell_rule(result), _tell_needed(result)]))
     click.echo(f"\n{seconds:.2f} s, {result.count / max(seconds, 1e-9):,.0f} {unit}/s")
 
@@ -344,7 +369,7 @@ def _tell_needed(result: Duel) -> str:
 
 def _print_tournament(result: Tournament, seconds: float) -> None:
     origin = result.provenance
-    click.echo(f"{result.rules.name}: {len(result.players)} players")
+    click.echo(mark_title(f"{result.rules.name}: {len(result.players)} players"))
     click.echo(
         f"{result.games:,} games of each pair from game {origin['first']:,} of seed "
         f"{origin['seed']}: all on the same {result.games // 2:,} deals, each played twice with "
@@ -355,7 +380,7 @@ def _print_tournament(result: Tournament, seconds: float) -> None:
     for row in result.pairs.itertuples():
         verdict = {"A": "first stronger", "B": "second stronger"}.get(row.verdict[0], row.verdict)
         rows.append(
-            [f"{row.a} - {row.b}", *_cells(row, 100.0, ""), verdict, _needed(row.games_needed)]
+            [f"{row.a} - {row.b}", *format_figure(row, 100.0), verdict, _needed(row.games_needed)]
         )
     click.echo(format_table(rows))
     rows = [["ratings", "games won, %", "logit", "error", "Elo points", "error"]]
@@ -390,12 +415,3 @@ def _needed(number: float) -> str:
     if math.isinf(number):
         return "equal: none would do"
     return "-" if math.isnan(number) else f"{number:,.0f}"
-
-
-def _cells(row: Any, scale: float, sign: str) -> list[str]:
-    if math.isnan(row.value):
-        return ["-", ""]
-    value = f"{scale * row.value:{sign}.3f}"
-    if math.isnan(row.low):
-        return [value, ""]
-    return [value, f"({scale * row.low:{sign}.3f} to {scale * row.high:{sign}.3f})"]

@@ -12,17 +12,20 @@ import click
 
 from ginsim.cli.options import (
     Size,
+    check_plot,
+    draw_plot,
     json_option,
     load_all_players,
     mirror_option,
     out_options,
     player_option,
+    plot_option,
     rules_argument,
     seats_options,
     seed_option,
     threads_option,
 )
-from ginsim.cli.text import format_table, print_json
+from ginsim.cli.text import format_figure, format_table, mark_title, print_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,6 +68,7 @@ if TYPE_CHECKING:
     type=Size(low=1, high=100_000),
     help="Also put games together into series of this length.",
 )
+@plot_option
 @out_options
 @json_option
 def games(
@@ -82,6 +86,7 @@ def games(
     of_hands: bool,
     min_hands: int,
     length: int | None,
+    plot: Path | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -99,6 +104,7 @@ def games(
         check_target(out, force, "--out")
     elif of_hands:
         raise click.UsageError("--hands needs --out: it is about the rows of the file")
+    check_plot(plot, force)
     if min_hands and not of_hands:
         raise click.UsageError("--min-hands needs --hands: it is about hands after a game's end")
 
@@ -149,6 +155,7 @@ def games(
             _print_series(series)
         if out is not None:
             click.echo(f"records in {out}")
+    draw_plot(plot, force, "plot_lengths", tally, as_json)
 
 
 def _rows(table: pd.DataFrame, measure: str) -> list[Any]:
@@ -254,7 +261,7 @@ def _print_series(series: pd.DataFrame) -> None:
     length = series.attrs["provenance"]["length"]
     click.echo(f"\n{total:,} series of {length} games, in %:")
     labels = {"south": "won by south", "north": "won by north", "none": "drawn"}
-    rows = [[label, *_cells(wins[seat], 100.0, "")] for seat, label in labels.items()]
+    rows = [[label, *format_figure(wins[seat], 100.0)] for seat, label in labels.items()]
     click.echo(format_table(rows))
 
 
@@ -266,7 +273,7 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
     origin = tally.provenance
     mirrored = ", each played twice with the other seat dealing first" if origin["mirror"] else ""
     players = ", ".join(f"{who} {how['name']}" for who, how in origin["strategies"].items())
-    click.echo(f"{origin['rules']['name']}: {players}")
+    click.echo(mark_title(f"{origin['rules']['name']}: {players}"))
     if _is_partnership(tally):
         click.echo("south is the pair of A and B, north that of C and D")
     click.echo(
@@ -286,7 +293,7 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
     for row in table.itertuples():
         label = labels.get((str(row.measure), str(row.seat)))
         if label and not (row.seat == "none" and not row.count):
-            rows.append([label, *_cells(row, 100.0, "")])
+            rows.append([label, *format_figure(row, 100.0)])
     click.echo(format_table(rows))
     rows = [["per game", "", "95 % interval"]]
     for measure, label in (
@@ -296,7 +303,7 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
         ("turns", "turns"),
     ):
         (row,) = _rows(table, measure)
-        rows.append([label, *_cells(row, 1.0, "+" if measure == "margin" else "")])
+        rows.append([label, *format_figure(row, 1.0, "+" if measure == "margin" else "")])
     click.echo(f"\n{format_table(rows)}")
     if _is_hollywood(tally):
         with_boxes = any(
@@ -323,7 +330,7 @@ def _print_games(tally: GameTally, table: pd.DataFrame, seconds: float) -> None:
 def _print_hollywood(table: pd.DataFrame, with_boxes: bool) -> None:
     def cells(measure: str, scale: float = 100.0, sign: str = "", seat: str = "") -> list[str]:
         (row,) = (row for row in _rows(table, measure) if not seat or row.seat == seat)
-        return _cells(row, scale, sign)
+        return format_figure(row, scale, sign)
 
     rows = [["columns", "", "95 % interval"]]
     for number in (1, 2, 3):
@@ -387,12 +394,3 @@ def _print_tables(table: pd.DataFrame) -> None:
             ]
         )
     click.echo(f"\n{format_table(rows)}")
-
-
-def _cells(row: Any, scale: float, sign: str) -> list[str]:
-    if math.isnan(row.value):
-        return ["-", ""]
-    value = f"{scale * row.value:{sign}.3f}"
-    if math.isnan(row.low):
-        return [value, ""]
-    return [value, f"({scale * row.low:{sign}.3f} to {scale * row.high:{sign}.3f})"]

@@ -16,13 +16,17 @@ from ginsim.cli.options import (
     STRATEGY,
     Command,
     Size,
+    check_plot,
+    draw_plot,
+    force_option,
     json_option,
     naming_options,
+    plot_option,
     rules_argument,
     seed_option,
     threads_option,
 )
-from ginsim.cli.text import format_sentences, format_table, print_json
+from ginsim.cli.text import format_sentences, format_table, mark, mark_title, print_json
 from ginsim.errors import count, show
 
 if TYPE_CHECKING:
@@ -129,7 +133,8 @@ def _range_option(name: str, text: str) -> Callable[[Command], Command]:
 @seed_option
 @click.option("--first", type=Size(), default=0, help="Index of the first hand.  [default: 0]")
 @threads_option
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@plot_option
+@force_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -157,6 +162,7 @@ def knock(
     seed: int | None,
     first: int,
     threads: int | None,
+    plot: Path | None,
     force: bool,
     out: Path | None,
     as_json: bool,
@@ -174,14 +180,28 @@ def knock(
     words = ["ginsim", "knock", rules, *(word for text in settings for word in ("--set", text))]
     words += [] if policy == "greedy" else ["--policy", policy]
     words += [] if opponent is None else ["--opponent", opponent]
+    check_plot(plot, force)
     options: dict[str, Any] = {"seed": seed, "first": first, "threads": threads}
     keys: Any = None
     if by:
         keys = [KEYS[name] for name in by if name != "nothing"]
+    if plot is not None and not solve:
+        _check_picture(keys, bounds)
     if solve:
         _check_solving(bounds, method)
         _solve(
-            loaded, policy, opponent, num_hands, keys, scores, options, words, out, force, as_json
+            loaded,
+            policy,
+            opponent,
+            num_hands,
+            keys,
+            scores,
+            options,
+            words,
+            out,
+            plot,
+            force,
+            as_json,
         )
         return
     if scores is not None:
@@ -199,9 +219,22 @@ def knock(
         options,
         words,
         out,
+        plot,
         force,
         as_json,
     )
+
+
+def _check_picture(keys: Any, bounds: dict[str, Any]) -> None:
+    """See that the cells are those of the picture: a turn and a deadwood each."""
+    singles = [KEYS[name] for name, value in bounds.items() if isinstance(value, int)]
+    told = ["turn", "deadwood", *singles] if keys is None else keys
+    others = [OPTION_OF[key] for key in told if key not in ("turn", "deadwood", *singles)]
+    if others or not {"turn", "deadwood"} <= {*told}:
+        raise click.UsageError(
+            "--plot: shows turn and deadwood; allowed: with cells by these two alone, such as "
+            "without --by"
+        )
 
 
 def _check_solving(bounds: dict[str, Any], method: str | None) -> None:
@@ -227,6 +260,7 @@ def _compare(
     options: dict[str, Any],
     words: list[str],
     out: Path | None,
+    plot: Path | None,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -256,11 +290,13 @@ def _compare(
     check = _check_command(frame, words, bounds, keys, method)
     if as_json:
         print_json(_document(frame, check, seconds))
+        draw_plot(plot, force, "plot_knock_gain", frame, as_json)
         return
     _print_timing(frame)
     click.echo(f"\nchecked on fresh deals by: {check}")
     if out is not None:
         click.echo(f"table in {out}")
+    draw_plot(plot, force, "plot_knock_gain", frame, as_json)
     hands = frame.attrs["provenance"]["hands"]
     click.echo(f"\n{seconds:.2f} s, {hands / max(seconds, 1e-9):,.0f} hands/s")
 
@@ -355,7 +391,7 @@ _METHODS = {
 def _print_timing(frame: pd.DataFrame) -> None:
     origin = frame.attrs["provenance"]
     policy, opponent = (origin["strategies"][seat]["name"] for seat in ("south", "north"))
-    click.echo(f"{origin['rules']['name']}: policy {policy}, opponent {opponent}")
+    click.echo(mark_title(f"{origin['rules']['name']}: policy {policy}, opponent {opponent}"))
     click.echo(
         f"{origin['hands']:,} hands from {origin['first']:,} of seed {origin['seed']}; "
         f"{_METHODS[origin['method']]}.\n"
@@ -418,12 +454,13 @@ def _print_answer(row: Any) -> None:
     """The answer to one question, in words."""
     words = {"knock": "Knock", "play on": "Play on", "not told apart": "Not told apart"}
     verdict = words.get(str(row.verdict), "Not enough hands for a verdict")
+    tone = "good" if str(row.verdict) in ("knock", "play on") else "open"
     if not row.chances:
         click.echo("It did not happen.")
         return
     click.echo(
-        f"{verdict}. A knock brings {row.gain:+.2f} points (95 %: {row.low:+.2f} to "
-        f"{row.high:+.2f}) more than playing on."
+        f"{mark(f'{verdict}.', tone)} A knock brings {row.gain:+.2f} points "
+        f"(95 %: {row.low:+.2f} to {row.high:+.2f}) more than playing on."
     )
     click.echo(
         format_sentences(
@@ -457,6 +494,7 @@ def _solve(
     options: dict[str, Any],
     words: list[str],
     out: Path | None,
+    plot: Path | None,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -500,10 +538,12 @@ def _solve(
         write_records(solution.table, out, force)
     if as_json:
         print_json(_solution_document(solution, shlex.join(command), seconds))
+        draw_plot(plot, force, "plot_knock_tables", solution, as_json)
         return
     _print_solution(solution)
     if out is not None:
         click.echo(f"table in {out}")
+    draw_plot(plot, force, "plot_knock_tables", solution, as_json)
     click.echo(f"\n{seconds:.2f} s")
 
 
@@ -568,7 +608,11 @@ _CELL = ("turn", "deadwood", "pick_ups", "limit")
 def _print_solution(solution: KnockSolution) -> None:
     origin = solution.provenance
     against = origin["opponent"]
-    click.echo(f"{solution.rules.name}: knock table for {solution.policy.name} against {against}")
+    click.echo(
+        mark_title(
+            f"{solution.rules.name}: knock table for {solution.policy.name} against {against}"
+        )
+    )
     click.echo(
         f"{origin['hands']:,} hands each for solving, choosing and reporting, from "
         f"{origin['first']:,} of seed {origin['seed']}; {_METHODS[solution.method]}.\n"

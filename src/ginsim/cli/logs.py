@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ginsim.cli.options import json_option
-from ginsim.cli.text import print_json
+from ginsim.cli.text import mark, print_json
 
 
 @click.command("verify-log")
@@ -46,5 +46,6 @@ def verify_log(
     if as_json:
         print_json({"file": str(file), "hands": hands, "failed": failed, "reports": found})
     else:
-        click.echo(f"{hands} hand{'s' if hands != 1 else ''} checked, {failed} with errors")
+        words = f"{hands} hand{'s' if hands != 1 else ''} checked, {failed} with errors"
+        click.echo(mark(words, "bad" if failed else "good"))
     context.exit(1 if failed else 0)

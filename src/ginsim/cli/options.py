@@ -215,6 +215,45 @@ def out_options(command: Command) -> Command:
     )(command)
 
 
+def plot_option(command: Command) -> Command:
+    """Where a picture goes."""
+    return click.option(
+        "--plot",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Draw the result: .svg, .png or .pdf, with matplotlib installed (docs/pictures.md).",
+    )(command)
+
+
+def force_option(command: Command) -> Command:
+    """Whether an existing file may be replaced, of commands that write no records."""
+    return click.option("--force", is_flag=True, help="Replace the file if it exists.")(command)
+
+
+def check_plot(path: Path | None, force: bool) -> None:
+    """See before the work begins that the picture of `--plot` can be written."""
+    if path is not None:
+        from ginsim.plots.drawing import check_picture
+
+        check_picture(path, force)
+
+
+def draw_plot(path: Path | None, force: bool, name: str, result: Any, quiet: bool) -> None:
+    """Write the picture of `--plot`, if one is wanted.
+
+    Args:
+        name: the `plot_*` function that draws the result.
+        quiet: say nothing, where the output is for programs.
+    """
+    if path is not None:
+        import ginsim
+        from ginsim.plots.drawing import write_picture
+
+        write_picture(lambda: getattr(ginsim, name)(result), path, force)
+        if not quiet:
+            click.echo(f"picture in {path}")
+
+
 def decks_option(command: Command) -> Command:
     """A file of decks to play."""
     return click.option(

@@ -13,11 +13,14 @@ import click
 from ginsim.cli.options import (
     DEFAULT_STRATEGY,
     Size,
+    check_plot,
     decks_option,
+    draw_plot,
     json_option,
     load_players,
     mirror_option,
     out_options,
+    plot_option,
     read_decks_option,
     rules_argument,
     seats_options,
@@ -49,6 +52,7 @@ BLOCK = 500_000
 @mirror_option
 @threads_option
 @decks_option
+@plot_option
 @out_options
 @json_option
 def hands(
@@ -62,6 +66,7 @@ def hands(
     mirror: bool,
     threads: int | None,
     decks: Path | None,
+    plot: Path | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -76,6 +81,7 @@ def hands(
         from ginsim.files import check_target
 
         check_target(out, force, "--out")
+    check_plot(plot, force)
     given = read_decks_option(decks)
     if num_hands is None and given is None:
         num_hands = 1_000_000
@@ -108,6 +114,7 @@ def hands(
         if out is not None:
             click.echo(f"records in {out}")
         click.echo(f"one of the hands: {_replay_command(rules, settings, result, decks)}")
+    draw_plot(plot, force, "plot_outcomes", result, as_json)
 
 
 def _replay_command(rules: str, settings: tuple[str, ...], tally: Tally, decks: Path | None) -> str:

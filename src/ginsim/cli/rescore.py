@@ -11,6 +11,7 @@ import click
 
 from ginsim.cli.options import RULES, json_option, out_options, rules_argument, threads_option
 from ginsim.cli.text import format_table, print_json
+from ginsim.digits import count_decimals, spell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,12 +162,23 @@ def _print_document(document: dict[str, Any], units: int) -> None:
     for figure in document["figures"]:
         scale = 100.0 if figure["name"].startswith("won by") else 1.0
         change = figure["difference"]
+        widths = [
+            scale * (one["high"] - one["low"]) / 2
+            for one in (figure["before"], change)
+            if one["low"] is not None
+        ]
+        decimals = count_decimals(widths)
         span = ""
         if change["low"] is not None:
-            span = f"({scale * change['low']:+.3f} to {scale * change['high']:+.3f})"
+            low, high = (spell(scale * change[end], decimals, "+") for end in ("low", "high"))
+            span = f"({low} to {high})"
         cells = [
-            "-" if figure[what]["value"] is None else f"{scale * figure[what]['value']:{form}}"
-            for what, form in (("before", ".3f"), ("after", ".3f"), ("difference", "+.3f"))
+            "-" if one is None else spell(scale * one, decimals, sign)
+            for one, sign in (
+                (figure["before"]["value"], ""),
+                (figure["after"]["value"], ""),
+                (change["value"], "+"),
+            )
         ]
         rows.append([figure["name"] + (", %" if scale > 1 else ""), *cells, span])
     click.echo(format_table(rows))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ginsim.cli.options import Size, json_option
-from ginsim.cli.text import format_table, print_json
+from ginsim.cli.text import format_table, mark, print_json
 from ginsim.errors import show
 
 if TYPE_CHECKING:
@@ -149,7 +149,8 @@ def status(place: Path, as_json: bool) -> None:
         print_json(document)
         return
     who = f", by {document['holder']}" if document["holder"] else ""
-    click.echo(f"{document['folder']}: {document['state']}{who}")
+    tone = "good" if document["state"] == "finished" else "open"
+    click.echo(f"{document['folder']}: {mark(document['state'], tone)}{who}")
     click.echo(f"study {document['study']}{_title(document['title'])}")
     rows = [["run", "kind", "cells", "tasks", "done"]]
     for entry in document["runs"]:
@@ -162,7 +163,7 @@ def status(place: Path, as_json: bool) -> None:
         )
     click.echo(format_table(rows, left=2))
     for problem in document["problems"]:
-        click.echo(problem)
+        click.echo(mark(problem, "bad"))
 
 
 @study.command()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ginsim.cli.text import format_table
+from ginsim.cli.text import find_decimals, format_figure, format_table, mark_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +70,7 @@ def print_summary(tally: Tally, table: pd.DataFrame, seconds: float) -> None:
     provenance = tally.provenance
     south, north = (provenance["strategies"][seat]["name"] for seat in ("south", "north"))
     mirrored = ", each deal played twice with seats exchanged" if provenance["mirror"] else ""
-    click.echo(f"{provenance['rules']['name']}: south {south}, north {north}")
+    click.echo(mark_title(f"{provenance['rules']['name']}: south {south}, north {north}"))
     count = f"{tally.hands:,} hand{'s' if tally.hands != 1 else ''}"
     click.echo(
         f"{count} from hand {provenance['first']:,} of seed {provenance['seed']}{mirrored}\n"
@@ -84,30 +85,30 @@ def print_summary(tally: Tally, table: pd.DataFrame, seconds: float) -> None:
 def _outcome_rows(table: pd.DataFrame) -> Iterator[list[str]]:
     yield ["outcome", "south", "", "north", "", "all", ""]
     shares = table[table["measure"] == "share"]
+    # What never happened would have digits that all the others have no ground for.
+    happened = table[table["measure"].isin(["share", "win"]) & (table["count"] > 0)]
+    decimals = find_decimals(list(happened.itertuples()), 100.0)
+    cells = partial(_cells, decimals=decimals)
     for outcome in shares["outcome"].unique():
         rows = {str(row.seat): row for row in shares[shares["outcome"] == outcome].itertuples()}
         # Nobody wins a tie: its row is by the seat that knocked.
         label = "tie (by knocker)" if outcome == "tie" else _words(outcome)
-        yield [label, *_cells(rows, ("south", "north", "all"))]
+        yield [label, *cells(rows, ("south", "north", "all"))]
     wins = {str(row.seat): row for row in table[table["measure"] == "win"].itertuples()}
-    yield ["all wins", *_cells(wins, ("south", "north")), "", ""]
-    yield ["non-dealer wins", "", "", "", "", *_cells(wins, ("nondealer",))]
+    yield ["all wins", *cells(wins, ("south", "north")), "", ""]
+    yield ["non-dealer wins", "", "", "", "", *cells(wins, ("nondealer",))]
     for row in table[(table["measure"] == "dead") & (table["count"] > 0)].itertuples():
-        yield [f"dead: {_words(row.outcome)}", "", "", "", "", *_cells({"": row}, ("",))]
+        yield [f"dead: {_words(row.outcome)}", "", "", "", "", *cells({"": row}, ("",))]
 
 
 def _words(name: object) -> str:
     return str(name).replace("_", " ")
 
 
-def _cells(rows: dict[str, Any], seats: tuple[str, ...]) -> Iterator[str]:
+def _cells(rows: dict[str, Any], seats: tuple[str, ...], decimals: int) -> Iterator[str]:
     for seat in seats:
         row = rows.get(seat)
-        if row is None:
-            yield from ("", "")
-        else:
-            yield f"{100 * row.value:.3f}"
-            yield f"({100 * row.low:.3f} to {100 * row.high:.3f})"
+        yield from ("", "") if row is None else format_figure(row, 100.0, decimals=decimals)
 
 
 def _mean_rows(table: pd.DataFrame) -> Iterator[list[str]]:
@@ -118,11 +119,4 @@ def _mean_rows(table: pd.DataFrame) -> Iterator[list[str]]:
     }
     for measure, label in labels.items():
         row: Any = next(table[table["measure"] == measure].itertuples())
-        sign = "+" if measure == "net" else ""
-        if math.isnan(row.value):
-            yield [label, "-", ""]
-        elif math.isnan(row.se):
-            yield [label, f"{row.value:{sign}.3f}", ""]
-        else:
-            span = f"({row.low:{sign}.3f} to {row.high:{sign}.3f})"
-            yield [label, f"{row.value:{sign}.3f}", span]
+        yield [label, *format_figure(row, sign="+" if measure == "net" else "")]

@@ -19,7 +19,7 @@ from ginsim.cli.options import (
     settings_option,
     threads_option,
 )
-from ginsim.cli.text import format_sentences, format_table, print_json
+from ginsim.cli.text import format_sentences, format_table, mark_title, print_json
 from ginsim.errors import OptionError, refuse
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def _print_changes(start: Strategy, changed: Strategy, err: bool = False) -> Non
 def _print(result: Tuning, seconds: float) -> None:
     origin = result.provenance
     unit = origin["unit"]
-    click.echo(f"{result.rules.name}: {result.start.name}, seed {origin['seed']}")
+    click.echo(mark_title(f"{result.rules.name}: {result.start.name}, seed {origin['seed']}"))
     click.echo(
         f"varied: {', '.join(f'{field} {text}' for field, text in result.ranges.items())}\n"
         f"{len(result.races)} races, {result.hands:,} hands on {origin['tuning']['count'] // 2:,} "

@@ -11,7 +11,7 @@ from __future__ import annotations
 import pandas as pd
 
 from ginsim.studies.data import Parts, StudyTask
-from ginsim.studies.kinds import decisions, duel, games, hands, knock
+from ginsim.studies.kinds import balance, decisions, duel, games, hands, knock
 from ginsim.studies.kinds.base import Kind
 
 #: The kinds by name. A further one is one more entry.
@@ -21,6 +21,7 @@ KINDS: dict[str, Kind] = {
     "decisions": decisions.KIND,
     "knock": knock.KIND,
     "duel": duel.KIND,
+    "balance": balance.KIND,
 }
 
 

@@ -62,6 +62,37 @@ def rounds() -> Iterator[pd.DataFrame]:
     yield ginsim.solve_knocks("kawu", "greedy", hands=2000, seed=1).rounds
 
 
+def sweeps() -> Iterator[pd.DataFrame]:
+    vary = {"undercut_bonus": "0:50:25"}
+    table = ginsim.sweep_rules("kawu", vary=vary, measures=["points"], hands=400, seed=1)
+    yield table.drop(columns="undercut_bonus")
+
+
+def values_tried() -> Iterator[pd.DataFrame]:
+    field = "undercut_bonus+clean_undercut_bonus"
+    yield ginsim.solve_field(
+        "kawu", field, "greedy", "greedy(knock_at=0)", hands=2000, seed=1
+    ).table
+
+
+def field_effects() -> ginsim.FieldEffects:
+    return ginsim.field_effects(
+        "kawu", {"gin_bonus": "20,25", "knock_limit": "5,10"}, hands=400, seed=1
+    )
+
+
+def effects() -> Iterator[pd.DataFrame]:
+    yield field_effects().effects
+
+
+def means() -> Iterator[pd.DataFrame]:
+    yield field_effects().means
+
+
+def cells() -> Iterator[pd.DataFrame]:
+    yield field_effects().cells.drop(columns=["gin_bonus", "knock_limit"])
+
+
 TABLES: dict[str, Callable[[], Iterator[pd.DataFrame]]] = {
     "Summaries": summaries,
     "Estimates": estimates,
@@ -72,6 +103,11 @@ TABLES: dict[str, Callable[[], Iterator[pd.DataFrame]]] = {
     "Tuning": tuning,
     "Races": races,
     "Rounds": rounds,
+    "Sweeps": sweeps,
+    "Values tried": values_tried,
+    "Effects": effects,
+    "Means by level": means,
+    "Cells": cells,
 }
 
 
