@@ -132,14 +132,14 @@ def test_estimate_takes_expressions() -> None:
         PLAYS,
         share={"pile, early": "action == draw_pile and turn <= 3"},
         mean={"less": "deadwood_before - deadwood_after"},
-        by={"high": "rank(top) >= J"},
+        by={"court card": "rank(top) >= J"},
         paired="seat == dealer",
     )
     functions = ginsim.estimate(
         PLAYS,
         share={"pile, early": lambda f: (f["action"] == "draw_pile") & (f["turn"] <= 3)},
         mean={"less": lambda f: f["deadwood_before"].astype(int) - f["deadwood_after"]},
-        by={"high": lambda f: f["top"].astype(str).str[0].isin([*"JQK"])},
+        by={"court card": lambda f: f["top"].astype(str).str[0].isin([*"JQK"])},
         paired=lambda f: f["seat"].astype(str) == f["dealer"].astype(str),
     )
     pd.testing.assert_frame_equal(texts, functions)

@@ -223,7 +223,8 @@ def _evaluate(what: str, value: Any, frame: pd.DataFrame) -> pd.Series[Any]:
         if value in frame:
             return frame[value]
         match = _EQUALS.fullmatch(value)
-        if match is not None and match["column"] in frame:
+        # Two columns are compared as an expression.
+        if match is not None and match["column"] in frame and match["value"] not in frame:
             return _equals(what, frame[match["column"]], match["value"].strip("'\""))
         return evaluate_expression(what, value, frame)
     if callable(value):

@@ -2,7 +2,7 @@
 
 >>> score = judge_wins(47, 46)
 >>> round(score.low, 3), round(score.high, 3), score.p
-(0.399, 0.611, 1.0)
+(0.4, 0.611, 1.0)
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ import click
 
 from ginsim.cli.options import (
     RULES,
+    Names,
     Size,
     force_option,
     json_option,
@@ -39,7 +40,7 @@ _SHARE, _MEAN = "share of ", "mean of "
 
 
 @click.command()
-@click.argument("rows", metavar="ROWS")
+@click.argument("rows", type=Names("rows", lambda: ROWS), metavar="ROWS")
 @click.argument("rules", type=RULES, required=False)
 @settings_option
 @click.option(
@@ -184,7 +185,8 @@ def estimate(
         return
     _print_head(rows, frame, num_rows, where, origin)
     _print_table(table, len(by))
-    notes = ["Intervals are 95 %; rows of one deal depend on each other, and count as such."]
+    by_deal = "; rows of one deal depend on each other, and count as such" * ("deal" in frame)
+    notes = [f"Intervals are 95 %{by_deal}."]
     if paired is not None:
         notes.append(
             f"Differences: rows with {paired} minus the others. p is adjusted for all rows of the "
