@@ -7,6 +7,7 @@ part in it, loads, stores and the allocation of the result, so a goal met here i
 from __future__ import annotations
 
 import time
+from math import comb
 from statistics import median
 
 import pytest
@@ -25,10 +26,8 @@ DEADWOOD_GOALS = {"random": 6.0, "mid-game": 9.0}
 BEST_DISCARD_GOALS = {"random": 8.0, "mid-game": 12.0}
 ALL_ELEVEN_GOALS = {"random": 60.0, "mid-game": 60.0}
 LAYOFF_GOALS = {"random": 25.0, "mid-game": 25.0}
-#: Seconds, one core.
-ENUMERATION_GOAL = 10.0
-
-NUM_TEN_CARD_HANDS = 15_820_024_220
+#: Seconds by the number of cards, one core.
+ENUMERATION_GOALS = {10: 10.0, 11: 60.0}
 #: Hands for plain Python, a thousand times slower.
 NUM_PLAIN = 1 << 14
 
@@ -104,19 +103,21 @@ def test_layoff(benchmark: BenchmarkFixture, data: str) -> None:
     )
 
 
-def test_enumeration(benchmark: BenchmarkFixture) -> None:
-    """The deadwood of every ten-card hand: by symmetry of suits, one hand stands for up to 24."""
+@pytest.mark.parametrize("num_cards", ENUMERATION_GOALS)
+def test_enumeration(benchmark: BenchmarkFixture, num_cards: int) -> None:
+    """The deadwood of every hand: by symmetry of suits, one stands for up to 24."""
+    num_hands, goal = comb(52, num_cards), ENUMERATION_GOALS[num_cards]
     counts, _unmelded = measure(
         benchmark,
         _count.count_deadwoods,
-        (10,),
+        (num_cards,),
         work="enumeration",
-        data="all ten-card hands",
-        hands=NUM_TEN_CARD_HANDS,
-        goal_ns=ENUMERATION_GOAL / NUM_TEN_CARD_HANDS * 1e9,
-        goal_s=ENUMERATION_GOAL,
+        data=f"all hands of {num_cards} cards",
+        hands=num_hands,
+        goal_ns=goal / num_hands * 1e9,
+        goal_s=goal,
     )
-    assert counts.sum() == NUM_TEN_CARD_HANDS
+    assert counts.sum() == num_hands
 
 
 @each_data

@@ -202,6 +202,14 @@ def test_files(tmp_path: Path) -> None:
     changed = parse_strategy(f"{mine}(knock_at=7, layoff=none)")
     assert changed.name == "mine.toml(knock_at=7, layoff=none)"
     assert changed.values() == {**expected, "knock_at": 7, "layoff": "none"}
+    for name in ("mine (1).toml", "my own.toml", "(2) [x].toml"):
+        mine.rename(tmp_path / name)
+        strategy = parse_strategy(f"./{name}", str(tmp_path))
+        assert (strategy.name, strategy.values()) == (name, expected)
+        strategy = parse_strategy(f" {name} (knock_at=7, layoff=none) ", str(tmp_path))
+        assert strategy.values() == changed.values()
+        (tmp_path / name).rename(mine)
+
     other = tmp_path / "other.toml"
     other.write_text('base = "inner/mine.toml(knock_at=6)"\nlayoff = "greedy"\n')
     assert parse_strategy(other).values() == {**expected, "knock_at": 6, "layoff": "greedy"}

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ginsim.games import simulate_game_hands, simulate_games, tally_games
     from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
-    from ginsim.luck import Score, judge_wins
+    from ginsim.luck import Luck, judge_wins
     from ginsim.players import IllegalAnswer, PythonStrategy, View
     from ginsim.plots.curves import plot_deadwood, plot_response
     from ginsim.plots.knocks import plot_knock_gain, plot_knock_table, plot_knock_tables
@@ -97,12 +97,12 @@ __all__ = [
     "IllegalAction",
     "IllegalAnswer",
     "KnockSolution",
+    "Luck",
     "OptionError",
     "Position",
     "PythonStrategy",
     "Rules",
     "RulesError",
-    "Score",
     "Sheet",
     "Strategy",
     "StrategyError",
@@ -226,7 +226,7 @@ _HOMES = {
     "games": ("simulate_game_hands", "simulate_games", "tally_games"),
     "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
-    "luck": ("Score", "judge_wins"),
+    "luck": ("Luck", "judge_wins"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
     "plots.curves": ("plot_deadwood", "plot_response"),
     "plots.knocks": ("plot_knock_gain", "plot_knock_table", "plot_knock_tables"),

@@ -28,7 +28,7 @@ POWER = 0.8
 
 
 @dataclass(frozen=True)
-class Score:
+class Luck:
     """Games that A won and lost against B, and what luck would do.
 
     Attributes:
@@ -73,7 +73,7 @@ class Score:
 
 def judge_wins(
     won: SupportsIndex, lost: SupportsIndex, drawn: SupportsIndex = 0, chance: float = 0.5
-) -> Score:
+) -> Luck:
     """What a score of games won and lost says, if the games were independent.
 
     Args:
@@ -98,7 +98,7 @@ def judge_wins(
     probabilities = _probabilities(coefficients, luck)
     share = wins / games
     both = luck == 0.5 and wins != losses
-    return Score(
+    return Luck(
         won=wins,
         lost=losses,
         drawn=draws,

@@ -502,6 +502,8 @@ STRATEGIES: Mapping[str, NamedStrategy] = {
 AnyStrategy: TypeAlias = "str | PathLike[str] | Strategy | Mapping[str, Any] | PythonStrategy"
 
 _SPEC = re.compile(r"\s*([^()\s]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+# A path may have spaces and brackets in it, if it ends in .toml.
+_FILE = re.compile(r"\s*(\S.*?\.toml)\s*(?:\((.*)\)\s*)?", re.DOTALL)
 
 
 def is_python(spec: object) -> bool:
@@ -587,9 +589,22 @@ def name_apart(
         os.fsdecode(spec).strip() if isinstance(spec, str | PathLike) else "" for spec in specs
     ]
     return [
-        text if names.count(name) > 1 and is_path(text.partition("(")[0]) else name
+        text if names.count(name) > 1 and _is_file(text) else name
         for name, text in zip(names, texts, strict=True)
     ]
+
+
+def _match_spec(spec: str) -> re.Match[str] | None:
+    """The name or path in a text, and its parameters."""
+    match = _SPEC.fullmatch(spec)
+    if match is not None and match[1] in STRATEGIES:
+        return match
+    return _FILE.fullmatch(spec) or match
+
+
+def _is_file(spec: str) -> bool:
+    match = _match_spec(spec)
+    return match is not None and is_path(match[1])
 
 
 def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:
@@ -598,7 +613,7 @@ def _parse(spec: str, folder: Path, seen: tuple[Path, ...]) -> Strategy:
     Args:
         seen: the files that start from each other and from this.
     """
-    match = _SPEC.fullmatch(spec)
+    match = _match_spec(spec)
     if match is None:
         raise StrategyError(
             f"strategy: {show(spec)} cannot be read; a strategy is a name, with parameters in "

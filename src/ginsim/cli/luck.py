@@ -11,7 +11,7 @@ from ginsim.cli.options import Size, json_option, naming_options
 from ginsim.cli.text import format_sentences, format_table, mark, mark_title, print_json
 
 if TYPE_CHECKING:
-    from ginsim.luck import Score
+    from ginsim.luck import Luck
 
 
 @click.command()
@@ -51,7 +51,7 @@ def luck(won: int, lost: int, drawn: int, chance: float, as_json: bool) -> None:
         _print_score(score)
 
 
-def _document(score: Score) -> dict[str, Any]:
+def _document(score: Luck) -> dict[str, Any]:
     """The JSON document; docs/json.md explains it."""
     return {
         "won": score.won,
@@ -69,7 +69,7 @@ def _document(score: Score) -> dict[str, Any]:
     }
 
 
-def _print_score(score: Score) -> None:
+def _print_score(score: Luck) -> None:
     games = f"{score.games:,} game{'s' * (score.games != 1)}"
     drawn = f", {score.drawn:,} drawn left out" if score.drawn else ""
     click.echo(mark_title(f"{score.won:,} to {score.lost:,} in {games}{drawn}"))
@@ -106,7 +106,7 @@ def _print_score(score: Score) -> None:
     click.echo(format_sentences(notes))
 
 
-def _bounds(score: Score) -> str:
+def _bounds(score: Luck) -> str:
     return f"({100 * score.low:.2f} to {100 * score.high:.2f})"
 
 
