@@ -485,16 +485,22 @@ def test_decisions_are_those_of_the_frame(mirror: bool) -> None:
         {},
         {"method": "replay", "by": ["turn"], "turn": [1, 6], "deadwood": 3},
         {"policy": "simple", "first": 7, "rules": "hollywood"},
+        {"by": [], "deadwood": [5, 10]},
     ],
 )
 def test_knocks_are_those_of_knock_timing(options: dict[str, Any]) -> None:
     table = run_only("knock", hands=4000, task=900, opponent="simple", **options)["only"]
-    arguments = {key: tuple(x) if key == "turn" else x for key, x in options.items()}
+    arguments = {key: tuple(x) if isinstance(x, list) else x for key, x in options.items()}
     keys: dict[str, Any] = {"rules": "kawu", "opponent": "simple", "hands": 4000, **arguments}
     wanted = ginsim.knock_timing(seed=5, **keys)
     wanted.attrs = {}
     assert table.columns[:3].tolist() == ["rules", "policy", "opponent"]
     pd.testing.assert_frame_equal(table.iloc[:, 3:], wanted, check_exact=True)
+
+
+def test_words_that_tell_no_chances_apart_are_refused_with_what_is_allowed() -> None:
+    with pytest.raises(ginsim.StudyError, match=r"run.only.by: 'pickups' .* \[\] for all chances"):
+        run_only("knock", hands=10, by="pickups")
 
 
 def test_only_the_kinds_asked_for_are_counted() -> None:

@@ -161,13 +161,17 @@ def read_word(words: Sequence[str]) -> Callable[[str, Any], str]:
     return read
 
 
-def read_words(words: Sequence[str]) -> Callable[[str, Any], list[str]]:
-    """Some of some words; one may stand for itself. They come back in the order of `words`."""
+def read_words(words: Sequence[str], besides: str = "") -> Callable[[str, Any], list[str]]:
+    """Some of some words; one may stand for itself. They come back in the order of `words`.
+
+    Args:
+        besides: what else is allowed, for the message.
+    """
 
     def read(path: str, value: Any) -> list[str]:
         given = as_list(value)
         if not given or any(word not in words for word in given):
-            raise OptionError(refuse(path, value, f"some of {join_words(words, 'and')}"))
+            raise OptionError(refuse(path, value, f"some of {join_words(words, 'and')}{besides}"))
         return [word for word in words if word in given]
 
     return read

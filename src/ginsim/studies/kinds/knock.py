@@ -34,7 +34,7 @@ def _read_knock(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[st
     take_range(reader, options, False)
     readers: dict[str, Callable[[str, Any], Any]] = {
         "method": read_word(METHODS),
-        "by": read_words(KEYS),
+        "by": _read_by,
         **dict.fromkeys(KEYS, _read_bound),
     }
     for key, read in readers.items():
@@ -44,6 +44,11 @@ def _read_knock(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[st
     options["count"] = options["hands"]
     check_cells(reader, cells, lambda cell: _plan_knocks(options, cell, 0))
     return cells, options
+
+
+def _read_by(path: str, value: Any) -> list[str]:
+    """What tells cells apart; an empty list puts all chances together, as in `knock_timing`."""
+    return [] if value == [] else read_words(KEYS, "; [] for all chances together")(path, value)
 
 
 def _read_bound(path: str, value: Any) -> int | list[int]:
