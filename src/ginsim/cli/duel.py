@@ -351,8 +351,8 @@ def _tell_both_ways(result: Duel) -> list[str]:
         shares.append(f"{value} % {interval}")
     of_a, split, of_b = shares
     return [
-        f"The same deal both ways: A won both {result.unit} in {of_a} of the deals, B in {of_b}, and "
-        f"each won one in {split}."
+        f"The same deal both ways: A won both {result.unit} in {of_a} of the deals, B in {of_b}, "
+        f"and each won one in {split}."
     ]
 
 
