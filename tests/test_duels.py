@@ -347,6 +347,37 @@ def run(*words: str) -> Any:
     return CliRunner().invoke(main, ["duel", *words])
 
 
+@pytest.mark.parametrize("rules", ["kawu", "partnership"])
+def test_deals_won_both_ways_are_those_of_the_games(rules: str) -> None:
+    """Counted game by game: who won the first game of a deal, and who the second."""
+    result = ginsim.duel("greedy(knock_at=0)", "greedy", rules, 300, seed=1)
+    players = ("greedy(knock_at=0)", "greedy")
+    if rules == "partnership":
+        players = ("greedy(knock_at=0)",) * 2 + ("greedy",) * 2  # type: ignore[assignment]
+    games = ginsim.simulate_games(rules, players, 300, seed=1, mirror=True)
+    pairs = games["winner"].astype(str).to_numpy().reshape(-1, 2)
+    won = (pairs == "south").sum(axis=1)
+    assert set(pairs.ravel()) == {"south", "north"}
+    counts = tuple(int((won == number).sum()) for number in (2, 1, 0))
+    assert min(counts) > 0
+    assert result.sums.count_both_ways() == counts
+    words = ["duel", *players[:: len(players) // 2], "--rules", rules, "--games", "300"]
+    text = " ".join(CliRunner().invoke(main, [*words, "--seed", "1"]).output.split())
+    assert "The same deal both ways: A won both games in " in text
+    assert f"{100 * counts[0] / 150:.1f} % (" in text
+    document = json.loads(CliRunner().invoke(main, [*words, "--seed", "1", "--json"]).stdout)
+    assert document["both_ways"] == dict(zip(("a", "each", "b"), counts, strict=True))
+
+
+def test_a_dead_hand_says_not_of_which_deal_it_was() -> None:
+    result = ginsim.duel("expert", "expert", "kawu", hands=400, seed=1)
+    hands = ginsim.simulate("kawu", "expert", 400, seed=1, mirror=True)
+    assert hands["winner"].isna().any()
+    assert result.sums.count_both_ways() is None
+    words = ["duel", "expert", "expert", "--rules", "kawu", "--hands", "400", "--seed", "1"]
+    assert "both ways" not in CliRunner().invoke(main, words).output
+
+
 def test_the_document_has_the_numbers_of_python() -> None:
     words = [*PAIR, "--rules", "kawu", "--precision", "0.05", "--seed", "3"]
     document = json.loads(run(*words, "--json").output)

@@ -135,6 +135,30 @@ CALLS: list[list[str]] = [
         *("balance", "sensitivity", "kawu", "--vary", "gin_bonus=20,25", "--vary"),
         *("undercut_bonus+clean_undercut_bonus=10,20,25", "--hands", "200"),
     ],
+    ["luck", "47", "46"],
+    ["luck", "3", "0", "--drawn", "2", "--chance", "0.6"],
+    *(
+        ["estimate", *words, "--seed", "1"]
+        for words in (
+            ["hands", "kawu", "--share", "outcome", "--by", "dealer", "--hands", "50"],
+            ["games", "hollywood", "--ratio", "south_points", "hands", "--games", "20"],
+            [
+                "game-hands",
+                "partnership",
+                "--mean",
+                "turns",
+                "--games",
+                "4",
+                "--player",
+                "B=simple",
+            ],
+            [
+                *("decisions", "kawu", "--hands", "50", "--kind", "draw", "--by", "rank(top)"),
+                *("--share", "action == draw_pile", "--paired", "seat == south"),
+            ],
+        )
+    ),
+    ["estimate", "hands.csv", "--mean", "net", "--where", "outcome == big_gin"],
     ["rescore", "hands.csv", "kawu", "--set", "gin_bonus=50"],
     ["rescore", "hands.csv", "classic"],
     ["rescore", "mirrored.csv", "kawu"],

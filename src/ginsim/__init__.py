@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         StrategyError,
         StudyError,
     )
-    from ginsim.estimates import estimate
+    from ginsim.estimates import choose_rows, estimate
     from ginsim.files import read_records, write_records
     from ginsim.game_scoring import ColumnScore, GameScore, score_game
     from ginsim.game_series import group_series, summarize_series
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ginsim.games import simulate_game_hands, simulate_games, tally_games
     from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
+    from ginsim.luck import Luck, judge_wins
     from ginsim.players import IllegalAnswer, PythonStrategy, View
     from ginsim.plots.curves import plot_deadwood, plot_response
     from ginsim.plots.knocks import plot_knock_gain, plot_knock_table, plot_knock_tables
@@ -96,6 +97,7 @@ __all__ = [
     "IllegalAction",
     "IllegalAnswer",
     "KnockSolution",
+    "Luck",
     "OptionError",
     "Position",
     "PythonStrategy",
@@ -120,6 +122,7 @@ __all__ = [
     "best_spread",
     "book_games",
     "check_study",
+    "choose_rows",
     "deadwood",
     "deals",
     "decisions",
@@ -130,6 +133,7 @@ __all__ = [
     "group_series",
     "hollywood_sheet",
     "is_meld",
+    "judge_wins",
     "knock_chances",
     "knock_limit",
     "knock_timing",
@@ -214,7 +218,7 @@ _HOMES = {
         "StudyError",
     ),
     "equity": ("Equity", "match_equity", "solve_at_scores"),
-    "estimates": ("estimate",),
+    "estimates": ("choose_rows", "estimate"),
     "files": ("read_records", "write_records"),
     "game_scoring": ("ColumnScore", "GameScore", "score_game"),
     "game_series": ("group_series", "summarize_series"),
@@ -222,6 +226,7 @@ _HOMES = {
     "games": ("simulate_game_hands", "simulate_games", "tally_games"),
     "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
+    "luck": ("Luck", "judge_wins"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
     "plots.curves": ("plot_deadwood", "plot_response"),
     "plots.knocks": ("plot_knock_gain", "plot_knock_table", "plot_knock_tables"),

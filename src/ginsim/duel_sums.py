@@ -78,6 +78,24 @@ class DuelSums:
         """The sums of a figure."""
         return tuple(self.totals[self.measures.index(measure)].tolist())
 
+    def count_both_ways(self) -> tuple[int, int, int] | None:
+        """Deals of which A won both games (or hands), each player one, and B both.
+
+        None if any game was won by nobody: the sums do not say of which deal it was. With t the
+        difference of a game, 1 or -1, the sum over deals of t₁t₂ is the number of deals won by
+        one player both ways minus that of the others, and follows from the sums of squares.
+        """
+        top, _, squares, _, _, row_squares = self.find(self.measures[0])
+        if row_squares != 2 * self.deals:
+            return None
+        products = (squares - row_squares) // 2
+        split = (self.deals - products) // 2
+        return (
+            (2 * self.deals - 2 * split + top) // 4,
+            split,
+            (2 * self.deals - 2 * split - top) // 4,
+        )
+
 
 def find_rows(frame: pd.DataFrame) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Tops and bottoms of every figure of a frame of games or of hands, a value for each row."""

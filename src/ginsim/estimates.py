@@ -14,10 +14,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ginsim.errors import OptionError, refuse, refuse_name, show
+from ginsim.expressions import evaluate_expression
 from ginsim.figures import Cells, Floats, Measure, adjust, compute, two_sided
 
-#: What a figure is made of: a column's name, "column == value", a function of the frame, or a
-#: value for each row.
+#: What a figure is made of: a column's name, an expression of columns such as "outcome == gin" or
+#: "turns > 20", a function of the frame, or a value for each row.
 Value: TypeAlias = "str | Callable[[pd.DataFrame], Any] | pd.Series[Any] | NDArray[Any]"
 #: One, several, or several by names of one's own.
 Values: TypeAlias = "Value | Sequence[Value] | Mapping[str, Value]"
@@ -47,7 +48,8 @@ def estimate(
     Args:
         frame: records of hands or decisions, all or some of the rows, or any frame that has the
             columns asked for.
-        share: of which rows the share is wanted: "outcome == gin", a column of true and false, a
+        share: of which rows the share is wanted: an expression of columns such as "outcome ==
+            gin" or "turns > 20 and stock < 5" (docs/statistics.md), a column of true and false, a
             function of the frame (`lambda f: f["turns"] > 20`), or a true or false for each row.
             A categorical column's name stands for all of its values. Several in a list, or in a
             mapping by names of your own.
@@ -111,6 +113,29 @@ def estimate(
     return table
 
 
+def choose_rows(frame: pd.DataFrame, where: str) -> pd.DataFrame:
+    """The rows of a frame in which an expression of its columns is true.
+
+    Args:
+        where: such as "seat == north and turn <= 5" (docs/statistics.md).
+
+    Returns:
+        A frame with these rows, their index and the attributes of the first.
+
+    Raises:
+        OptionError: for what is no such expression.
+
+    >>> import ginsim
+    >>> frame = ginsim.simulate("kawu", "greedy", 1000, seed=1)
+    >>> choose_rows(frame, "outcome in (gin, big_gin)")["outcome"].unique().tolist()
+    ['gin']
+    """
+    flags = _flags("where", _evaluate("where", where, frame))
+    chosen = frame[flags]
+    chosen.attrs = dict(frame.attrs)
+    return chosen
+
+
 # -- rows and their values ------------------------------------------------------------------------
 
 
@@ -142,7 +167,7 @@ class _Rows(NamedTuple):
         if len(self.frames) == 2 and not (isinstance(value, str) or callable(value)):
             raise OptionError(
                 f"{what}: values for each row belong to one frame, and there are two; allowed: a "
-                "column's name, 'column == value' or a function of the frame"
+                "column's name, an expression of columns or a function of the frame"
             )
         parts = [_evaluate(what, value, frame) for frame in self.frames]
         return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
@@ -189,7 +214,8 @@ def _check_same_decks(frame: pd.DataFrame, other: pd.DataFrame) -> None:
             )
 
 
-_EQUALS = re.compile(r"\s*(?P<column>.+?)\s*==\s*(?P<value>.+?)\s*")
+#: One column and one value; any other text is an expression.
+_EQUALS = re.compile(r"\s*(?P<column>.+?)\s*==\s*(?P<value>[^\s\"'()]+|'[^']*'|\"[^\"]*\")\s*")
 
 
 def _evaluate(what: str, value: Any, frame: pd.DataFrame) -> pd.Series[Any]:
@@ -197,10 +223,10 @@ def _evaluate(what: str, value: Any, frame: pd.DataFrame) -> pd.Series[Any]:
         if value in frame:
             return frame[value]
         match = _EQUALS.fullmatch(value)
-        name = match["column"] if match else value
-        if match is None or name not in frame:
-            raise OptionError(f"{what}: {refuse_name('column', name, map(str, frame))}")
-        return _equals(what, frame[name], match["value"].strip("'\""))
+        # Two columns are compared as an expression.
+        if match is not None and match["column"] in frame and match["value"] not in frame:
+            return _equals(what, frame[match["column"]], match["value"].strip("'\""))
+        return evaluate_expression(what, value, frame)
     if callable(value):
         value = value(frame)
     if isinstance(value, pd.Series) and not value.index.equals(frame.index):

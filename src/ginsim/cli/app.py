@@ -17,11 +17,13 @@ from ginsim.cli.advise import advise, equity
 from ginsim.cli.balance import balance
 from ginsim.cli.decisions import decisions
 from ginsim.cli.duel import duel, tournament
+from ginsim.cli.estimate import estimate
 from ginsim.cli.games import games
 from ginsim.cli.hand import deadwood, deals, discard, layoff, outs, safety
 from ginsim.cli.info import info
 from ginsim.cli.knock import knock
 from ginsim.cli.logs import verify_log
+from ginsim.cli.luck import luck
 from ginsim.cli.play import hands, replay
 from ginsim.cli.report import report
 from ginsim.cli.rescore import rescore
@@ -103,14 +105,14 @@ def main() -> None:
     """
 
 
-for command in (hands, games, duel, tournament, tune, decisions, replay):
+for command in (hands, games, duel, tournament, luck, tune, decisions, replay):
     main.add_command(command)
 main.add_command(study)
 main.add_command(report)
 for command in (knock, advise, equity):
     main.add_command(command)
 main.add_command(balance)
-for command in (rescore, score, sheet, verify_log):
+for command in (estimate, rescore, score, sheet, verify_log):
     main.add_command(command)
 for command in (deadwood, discard, layoff, outs, safety, deals):
     main.add_command(command)

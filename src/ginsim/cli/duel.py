@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,6 +30,7 @@ from ginsim.cli.text import (
     mark_title,
     print_json,
 )
+from ginsim.intervals import Z95, wilson
 
 if TYPE_CHECKING:
     from ginsim.duels import Duel
@@ -257,8 +259,14 @@ def _duel_document(result: Duel, seconds: float) -> dict[str, Any]:
         "rule": result.provenance["duel"]["rule"],
         "is_reached": result.is_reached,
         "looks": [_look(row) for row in result.looks.itertuples()],
+        "both_ways": _both_ways(result),
         "provenance": result.provenance,
     }
+
+
+def _both_ways(result: Duel) -> dict[str, int] | None:
+    counts = result.sums.count_both_ways()
+    return None if counts is None else dict(zip(("a", "each", "b"), counts, strict=True))
 
 
 def _tournament_document(result: Tournament, seconds: float) -> dict[str, Any]:
@@ -305,7 +313,9 @@ def _print_duel(result: Duel, seconds: float) -> None:
     click.echo(format_table(rows))
     tone = "open" if result.verdict == "not told apart" else "good"
     click.echo(f"\n{mark(_tell_verdict(result), tone)}")
-    click.echo(format_sentences([*_tell_rule(result), _tell_needed(result)]))
+    click.echo(
+        format_sentences([*_tell_both_ways(result), *_tell_rule(result), _tell_needed(result)])
+    )
     click.echo(f"\n{seconds:.2f} s, {result.count / max(seconds, 1e-9):,.0f} {unit}/s")
 
 
@@ -323,6 +333,27 @@ _WORDS = {
     "margin": "the score a game",
     "boxes": "the boxes a game",
 }
+
+
+def _tell_both_ways(result: Duel) -> list[str]:
+    """How often a deal went to one player both ways; nothing where games were won by nobody."""
+    counts = result.sums.count_both_ways()
+    if counts is None:
+        return []
+    looks: list[Any] = list(result.looks.tail(1).itertuples())
+    critical = looks[0].critical if looks else Z95
+    deals = result.sums.deals
+    shares = []
+    for number in counts:
+        low, high = wilson(number / deals, deals, critical)
+        figure = SimpleNamespace(value=number / deals, low=low, high=high)
+        value, interval = format_figure(figure, 100.0)
+        shares.append(f"{value} % {interval}")
+    of_a, split, of_b = shares
+    return [
+        f"The same deal both ways: A won both {result.unit} in {of_a} of the deals, B in {of_b}, "
+        f"and each won one in {split}."
+    ]
 
 
 def _tell_rule(result: Duel) -> list[str]:
