@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import importlib.util
 import json
 import re
@@ -21,26 +20,21 @@ from ginsim.cli import main
 from ginsim.errors import show
 from ginsim.rules import Rules, load_rules
 from tests import commands as commands_page
+from tests.walks import WALKS, make_page, without_time
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
-#: Pages that are read from top to bottom: their blocks are run in order, in one folder.
-WALKS = ["tutorial"]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: `expression   # value`, where the value is a literal or a card set.
 _SHOWN = re.compile(r"^(?P<code>\S.*?)\s+# (?P<value>-?\d+|CardSet\('.*'\))$", re.MULTILINE)
-
-
-#: What a command prints of the time that it took.
-_TIME = re.compile(r"^[\d.]+ s(, .*)?\n", re.MULTILINE)
 
 
 def blocks(language: str) -> list[Any]:
     """The fenced blocks of a language in all pages but those of WALKS, as pytest parameters."""
     found = []
     for page in PAGES:
-        if page.stem in WALKS:
+        if page in WALKS:
             continue
         for number, match in enumerate(_BLOCK.finditer(page.read_text(encoding="utf-8"))):
             if match[1] == language:
@@ -84,10 +78,6 @@ def shown() -> list[Any]:
     return found
 
 
-def without_time(text: str) -> str:
-    return _TIME.sub("", text.rstrip() + "\n").strip("\n")
-
-
 def check_printed(command: str, printed: str) -> None:
     """The command prints this, to the letter but for the time that it took; a line of "…" stands
     for lines that are left out."""
@@ -105,34 +95,15 @@ def test_what_a_command_prints_is_shown(command: str, printed: str) -> None:
     check_printed(command, printed)
 
 
-@pytest.mark.parametrize("stem", WALKS)
+@pytest.mark.parametrize("page", WALKS, ids=lambda page: page.stem)
 def test_a_page_is_followed_word_for_word(
-    stem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Commands and Python sessions print what is shown; a toml block that begins with the comment
-    `# NAME.toml` is a file that the reader saves."""
+    """Commands and Python sessions print what is shown."""
     monkeypatch.chdir(tmp_path)
-    space: dict[str, object] = {}
-    kinds = set()
-    for language, text in _BLOCK.findall((DOCS / f"{stem}.md").read_text(encoding="utf-8")):
-        kinds.add(language)
-        if language == "console":
-            command, _, printed = text.partition("\n")
-            check_printed(command.removeprefix("$ ginsim "), printed)
-        elif language == "pycon":
-            session = doctest.DocTestParser().get_doctest(text, space, stem, None, None)
-            space = session.globs  # a copy is made
-            said: list[str] = []
-            doctest.DocTestRunner().run(session, out=said.append, clear_globs=False)
-            assert not said, "".join(said)
-        elif language == "toml":
-            name = re.match(r"# ([\w-]+\.toml)\n", text)
-            assert name is not None
-            (tmp_path / name[1]).write_text(text)
-        else:
-            # How ginsim is installed, which the tests have behind them.
-            assert language == "sh"
-    assert {"console", "pycon"} <= kinds
+    text = page.read_text(encoding="utf-8")
+    assert {"console", "pycon"} <= {language for language, _ in _BLOCK.findall(text)}
+    assert make_page(text) == text, "run python -m tests.walks"
 
 
 def test_a_question_of_an_analyst_is_one_command_and_another_checks_it() -> None:
