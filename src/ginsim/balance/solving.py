@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
@@ -32,7 +33,7 @@ from ginsim.balance.roots import (
     invert_solves,
 )
 from ginsim.balance.roots import average as average_solves
-from ginsim.balance.sweeping import GAMES, HANDS, Sweep, plan_sweep, shift
+from ginsim.balance.sweeping import Sweep, plan_sweep, shift
 from ginsim.batches import Progress
 from ginsim.checks import check_whole
 from ginsim.errors import OptionError, count, refuse, refuse_name
@@ -49,7 +50,8 @@ METHODS = ("line", "inversion", "solves")
 FEW_VALUES = 21
 #: Where else a root is looked for.
 SPANS: Mapping[str, str] = {"target": "50:250:50", "max_pile_draws": "5:50:5"}
-SPAN = "0:50:5"
+SPAN_END = 50
+SPAN = f"0:{SPAN_END}:5"
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ def solve_field(
     target: float | None = None,
     values: str | Sequence[int] | None = None,
     adapt: str | bool = False,
-    solves: SupportsIndex = FEWEST_SOLVES,
+    solves: SupportsIndex | None = None,
     solve_hands: SupportsIndex | None = None,
     hands: SupportsIndex | None = None,
     games: SupportsIndex | None = None,
@@ -141,9 +143,9 @@ def solve_field(
         adapt: whose knock tables are solved anew for each value: `against`, `all` or `none`. With
             a rival only `against`: two that differ in knocks alone would become one.
         solves: with adapt, how many independent solutions, each judged on deals of its own, so
-            that the solver's noise is in the interval; five at least.
+            that the solver's noise is in the interval; five at least, and five if nothing is said.
         solve_hands: with adapt, hands of each of the three streams of a solution.
-        hands, games: how many of each value, whichever the measure is of; with adapt, of all
+        hands, games: how many of each value, the one that the measure is of; with adapt, of all
             solutions together.
         seed, first, threads, progress: as for `simulate`.
         max_hands: a game without a winner after so many hands ends unfinished.
@@ -270,7 +272,7 @@ class FieldPlan:
             printed=_estimate(means, 0),
             table=_make_table(self.axis, means),
             adapted=self.sweep.adapt,
-            assumption=_tell_assumption(self.sweep.adapt, self.lineups, self.solves),
+            assumption=_tell_assumption(self.sweep.adapt, self.lineups, self.solves, self.axis),
             provenance={
                 **self.sweep.describe(adapted),
                 "field": self.axis.name,
@@ -292,7 +294,7 @@ def plan_field(
     target: float | None = None,
     values: str | Sequence[int] | None = None,
     adapt: str | bool = False,
-    solves: SupportsIndex = FEWEST_SOLVES,
+    solves: SupportsIndex | None = None,
     solve_hands: SupportsIndex | None = None,
     hands: SupportsIndex | None = None,
     games: SupportsIndex | None = None,
@@ -306,7 +308,7 @@ def plan_field(
         GinsimError: as `solve_field`.
     """
     loaded = load_rules(rules)
-    axis, allowed = _check_axis(field, values)
+    axis, allowed = _check_axis(loaded, field, values)
     asked = _check_measure(measure, target, rival is not None)
     wanted = _check_target(asked, target, rival is not None)
     lineup = Lineup(
@@ -317,9 +319,6 @@ def plan_field(
         lineups.append(Lineup(parse_strategy(rival), lineup.against))
         if lineups[1].strategy == lineup.strategy:
             raise OptionError(refuse("rival", lineup.strategy.name, "another strategy"))
-    if hands is None and games is None:
-        is_of_games = asked.unit == "game" or loaded.players == 4
-        hands, games = (None, GAMES) if is_of_games else (HANDS, None)
     sweep = plan_sweep(
         loaded,
         vary={axis.name: axis.values},
@@ -343,7 +342,12 @@ def plan_field(
                 "one",
             )
         )
-    number = check_whole("solves", solves, FEWEST_SOLVES, 1000) if sweep.adapt != "none" else 1
+    if solves is not None and sweep.adapt == "none":
+        raise OptionError(refuse("solves", solves, "with adapt only: nothing is solved without"))
+    number = 1
+    if sweep.adapt != "none":
+        wanted_solves = FEWEST_SOLVES if solves is None else solves
+        number = check_whole("solves", wanted_solves, FEWEST_SOLVES, 1000)
     deals = sweep.count_deals(asked.unit)
     check_deals(deals, 2 * number, "games" if sweep.sizes["game"] else "hands")
     return FieldPlan(sweep, axis, allowed, asked, wanted, tuple(lineups), number)
@@ -352,7 +356,7 @@ def plan_field(
 # -- arguments ------------------------------------------------------------------------------------
 
 
-def _check_axis(field: object, values: object) -> tuple[Axis, tuple[int, int]]:
+def _check_axis(rules: Rules, field: object, values: object) -> tuple[Axis, tuple[int, int]]:
     """The axis, and the least and greatest value that all of its fields allow."""
     if not isinstance(field, str):
         raise OptionError(refuse("field", field, "the name of a field of the rules"))
@@ -376,8 +380,9 @@ def _check_axis(field: object, values: object) -> tuple[Axis, tuple[int, int]]:
     allowed = (max(min(own) for own in ranges), min(max(own) for own in ranges))
     if values is None:
         few = allowed[1] - allowed[0] < FEW_VALUES
-        values = f"{allowed[0]}:{allowed[1]}" if few else SPANS.get(names[0], SPAN)
-    axis = read_axis(field, values)
+        values = f"{allowed[0]}:{allowed[1]}" if few else _find_span(rules, names[0], allowed[1])
+    with _naming_values(field):
+        axis = read_axis(field, values)
     rises = all(
         type(value) is int and (not place or axis.values[place - 1] < value)
         for place, value in enumerate(axis.values)
@@ -386,7 +391,33 @@ def _check_axis(field: object, values: object) -> tuple[Axis, tuple[int, int]]:
         raise OptionError(
             refuse("values", values, "LOW:HIGH:STEP, or two whole numbers or more that rise")
         )
+    outside = [value for value in axis.values if not allowed[0] <= value <= allowed[1]]
+    if outside:
+        span = f"whole numbers {allowed[0]} to {allowed[1]}, as {axis.name} has"
+        raise OptionError(refuse("values", outside[0], span))
     return axis, allowed
+
+
+@contextmanager
+def _naming_values(field: str) -> Iterator[None]:
+    """Errors about the values of an axis, in the words of `values`."""
+    try:
+        yield
+    except OptionError as failure:
+        named = (
+            problem.replace(f"vary, {field}:", "values:", 1).replace("vary:", "field:", 1)
+            for problem in failure.problems
+        )
+        raise OptionError(*named) from None
+
+
+def _find_span(rules: Rules, field: str, most: int) -> str:
+    """Where a root is looked for: on both sides of the value as printed."""
+    printed = getattr(rules, field)
+    if field in SPANS or type(printed) is not int or printed < SPAN_END:
+        return SPANS.get(field, SPAN)
+    step = -(-2 * printed // 50) * 5  # ten steps of full fives, up to twice what is printed
+    return f"0:{min(10 * step, most // step * step)}:{step}"
 
 
 def _check_measure(measure: object, target: object, has_rival: bool) -> Measure:
@@ -456,7 +487,7 @@ def _as_tuple(figure: Estimate) -> tuple[float, float, float, float]:
     return figure.value, figure.se, figure.low, figure.high
 
 
-def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int) -> str:
+def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int, axis: Axis) -> str:
     """What the answer supposes of the players."""
     names = list(dict.fromkeys([one.strategy.name for one in lineups]))
     other = lineups[0].against.name
@@ -464,7 +495,9 @@ def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int) -> st
         names = list(dict.fromkeys([*names, other]))
         who = f"{' and '.join(names)} play the same way" if len(names) > 1 else f"{names[0]} plays"
         same = "" if len(names) > 1 else " the same way"
-        return f"{who}{same} at every value: nobody adapts to the bonus"
+        is_bonus = all(name.endswith("_bonus") for name in axis.fields)
+        what = "the bonus" if is_bonus else "the rule"
+        return f"{who}{same} at every value: nobody adapts to {what}"
     tables = f"{count(solves, 'solution')} independent of each other"
     if adapted == "against":
         return (

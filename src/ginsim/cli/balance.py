@@ -199,7 +199,8 @@ def measures(as_json: bool) -> None:
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the table to a file: .csv, or .parquet with pyarrow installed.",
+    help="Write the table to a file: .csv (pandas reads it with skiprows=1), or .parquet with "
+    "pyarrow installed.",
 )
 @json_option
 def sweep(
@@ -246,16 +247,29 @@ def sweep(
         )
     seconds = time.perf_counter() - start
     if out is not None:
-        from ginsim.files import write_whole
-        from ginsim.studies.tablefolder import write_table
+        from ginsim.files import check_place, write_whole
 
-        write_whole(out, write_table(table, out.suffix.lower()[1:]))
+        check_place(out, force, "--out")
+        write_whole(out, _write_table(table, out.suffix.lower()))
     if as_json:
         print_json(_sweep_document(loaded.name, table, seconds))
         return
     _print_sweep(loaded.name, table, seconds)
     if out is not None:
         click.echo(f"table in {out}")
+
+
+def _write_table(table: pd.DataFrame, ending: str) -> bytes:
+    """A file of the table, with the provenance as files of records have it (docs/files.md)."""
+    from ginsim.formats import Header
+    from ginsim.studies.tablefolder import write_table
+
+    # Parquet has it in what pandas keeps of a frame.
+    data = write_table(table, ending[1:])
+    if ending == ".csv":
+        header = Header("sweep", table.attrs["provenance"], len(table))
+        data = f"# ginsim {header.encode()}\n".encode("ascii") + data
+    return data
 
 
 def _drop_solve_hands(options: dict[str, Any]) -> None:
@@ -443,7 +457,6 @@ def _show(value: float, low: float, high: float, scale: float, sign: str) -> tup
 @click.option(
     "--solves",
     type=Size(low=5, high=1000),
-    default=5,
     help="With --adapt: how many independent solutions.  [default: 5]",
 )
 @play_options
@@ -472,6 +485,8 @@ def solve(
 
     loaded = load_rules(rules, parse_settings(settings))
     _drop_solve_hands(options)
+    if options["solves"] is not None and options["adapt"] == "none":
+        raise click.UsageError("--solves needs --adapt: it is about solving knock tables")
     start = time.perf_counter()
     with show_progress("hands or games") as progress:
         found = solve_field(loaded, field, strategy, against, progress=progress, **options)
@@ -614,7 +629,9 @@ def _tell_roots(found: FieldSolution) -> str:
     places = " and ".join(f"{root:.2f}" for root in roots.roots)
     if roots.kind == "none":
         side = "more" if roots.sign > 0 else "less"
-        return f"Equal nowhere among the values: everywhere {side}."
+        low, high = (f"{bound:g}" for bound in roots.bounds)
+        where = f"from {low} to {high}" if math.isfinite(roots.bounds[0]) else "at any value"
+        return f"Equal nowhere {where}: everywhere {side}."
     if roots.kind == "all":
         return "Equality is excluded nowhere: too few deals, or the field does not matter."
     outside = [root for root in roots.roots if not least <= root <= most]
@@ -674,7 +691,7 @@ def sensitivity(
     """Show which fields of RULES move a measure most: main effects and interactions.
 
     Every combination of the values is played or priced on the same deals. Each field needs two
-    values, or more numbers that rise.
+    values, or more that are numbers.
     """
     from ginsim.balance.sensitivity import field_effects
     from ginsim.cli.progress import show_progress
@@ -763,10 +780,16 @@ def _print_sensitivity(found: FieldEffects, seconds: float) -> None:
         "against": "The opponent's knock table is solved anew for each cell; nothing else adapts.",
         "all": "All knock tables are solved anew for each cell; nothing else adapts.",
     }[found.adapted]
+    turned = [
+        f"Of {name} it is that at {format_value(own[1])} minus that at {format_value(own[0])}."
+        for name, own in found.levels.items()
+        if any(type(value) is not int for value in own)
+    ]
     sentences = [
         f"{found.lineup.strategy.name} against {found.lineup.against.name}. {adapted}",
         "An effect is the measure at the highest value minus that at the lowest, over all values "
         "of the others; of two fields, half of what one's effect differs between the other's ends.",
+        *turned,
     ]
     seed = found.provenance["seed"]
     click.echo(f"\n{format_sentences(sentences)}\n\n{seconds:.2f} s, seed {seed}")
