@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ginsim.knock_solving import KnockSolution, solve_knocks
     from ginsim.logs import verify_hand, verify_log
     from ginsim.players import IllegalAnswer, PythonStrategy, View
+    from ginsim.plots.balance import plot_effects, plot_roots, plot_sweep
     from ginsim.plots.curves import plot_deadwood, plot_response
     from ginsim.plots.knocks import plot_knock_gain, plot_knock_table, plot_knock_tables
     from ginsim.plots.lengths import plot_lengths
@@ -146,6 +147,7 @@ __all__ = [
     "parse_strategy",
     "plot_deadwood",
     "plot_duel",
+    "plot_effects",
     "plot_intervals",
     "plot_knock_gain",
     "plot_knock_table",
@@ -154,6 +156,8 @@ __all__ = [
     "plot_outcomes",
     "plot_ratings",
     "plot_response",
+    "plot_roots",
+    "plot_sweep",
     "read_decks",
     "read_records",
     "read_study",
@@ -223,6 +227,7 @@ _HOMES = {
     "knock_solving": ("KnockSolution", "solve_knocks"),
     "logs": ("verify_hand", "verify_log"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
+    "plots.balance": ("plot_effects", "plot_roots", "plot_sweep"),
     "plots.curves": ("plot_deadwood", "plot_response"),
     "plots.knocks": ("plot_knock_gain", "plot_knock_table", "plot_knock_tables"),
     "plots.lengths": ("plot_lengths",),

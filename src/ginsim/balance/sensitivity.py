@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
@@ -15,7 +16,7 @@ import pandas as pd
 
 from ginsim.balance.adapting import Adapter, settle_cells
 from ginsim.balance.factorial import Levels, estimate_effects, estimate_levels
-from ginsim.balance.grid import Axis, Lineup, Vary, read_axes
+from ginsim.balance.grid import Axis, Lineup, Vary, format_value, read_axes
 from ginsim.balance.joint import average_cells, check_deals, sum_cells
 from ginsim.balance.measures import MEASURES, Measure
 from ginsim.balance.playing import Contest, Plan
@@ -250,3 +251,12 @@ def _check_levels(levels: Levels) -> None:
                 )
     if problems:
         raise OptionError(*problems)
+
+
+def tell_words(levels: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Of fields without a lowest and a highest number, what an effect is of."""
+    return [
+        f"{name.replace('_', ' ')}: {format_value(own[1])} minus {format_value(own[0])}"
+        for name, own in levels.items()
+        if any(type(value) is not int for value in own)
+    ]

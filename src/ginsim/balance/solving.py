@@ -505,3 +505,37 @@ def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int, axis:
             f"{' and '.join(names)} do not adapt"
         )
     return f"all knock by tables solved anew for each value ({tables}); nothing else adapts"
+
+
+def tell_roots(
+    kind: str,
+    roots: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    sign: int,
+    bounds: tuple[float, float],
+) -> str:
+    """Where it is equal, in words; the arguments are as of `RootSet`."""
+
+    def span(low: float, high: float) -> str:
+        if math.isinf(low) and math.isinf(high):
+            return "any value"
+        if math.isinf(low):
+            return f"up to {high:.2f}"
+        if math.isinf(high):
+            return f"from {low:.2f} on"
+        return f"{low:.2f} to {high:.2f}"
+
+    spans = " or ".join(span(low, high) for low, high in intervals)
+    places = " and ".join(f"{root:.2f}" for root in roots)
+    if kind == "none":
+        low, high = (f"{bound:g}" for bound in bounds)
+        where = f"from {low} to {high}" if math.isfinite(bounds[0]) else "at any value"
+        return f"Equal nowhere {where}: everywhere {'more' if sign > 0 else 'less'}"
+    if kind == "all":
+        return "Equality is excluded nowhere: too few deals, or the field does not matter"
+    if kind == "unbounded":
+        found_at = f" at {places}" if places else " at no value looked at, as estimated"
+        return f"Equal{found_at}; the 95 % set has no end: {spans}"
+    if not places:
+        return f"Equal nowhere as estimated; the 95 % set: {spans}"
+    return f"Equal at {places} (95 %: {spans})"
