@@ -494,6 +494,28 @@ def test_only_the_opponent_adapts() -> None:
     assert figures(table, 0, "net")["value"] == pytest.approx(frame["net"].mean())
 
 
+def test_who_adapts_alone_is_another() -> None:
+    """Against his adapted self a strategy plays each deal twice, and one of them is stronger."""
+    table = ginsim.sweep_rules(
+        "kawu",
+        measures=["net", "skill", "win"],
+        adapt="against",
+        solve_hands=4000,
+        hands=1000,
+        games=200,
+        seed=4,
+    )
+    solved = ginsim.solve_knocks("kawu", "greedy", hands=4000, seed=4, first=2**48).strategy
+    pair = ("greedy", solved)
+    hands = ginsim.simulate("kawu", pair, 1000, seed=4, mirror=True)
+    games = ginsim.simulate_games("kawu", pair, 200, seed=4, mirror=True)
+    won = (games["winner"] == "south").mean()
+    assert table.attrs["provenance"]["mirror"]
+    assert figures(table, 0, "net")["value"] == pytest.approx(hands["net"].mean())
+    assert figures(table, 0, "win")["value"] == pytest.approx(won)
+    assert figures(table, 0, "skill")["value"] == pytest.approx(1 - won)
+
+
 def test_a_partnership_does_not_adapt() -> None:
     with pytest.raises(ginsim.OptionError, match="none in a partnership"):
         ginsim.sweep_rules("partnership", adapt=True)

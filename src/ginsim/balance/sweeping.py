@@ -187,7 +187,8 @@ def plan_sweep(
     cells = make_cells(loaded, axes, lineups)
     _check_tables(cells, lineups)
     word, solved = check_adapt(adapt, solve_hands, loaded)
-    mirror = any(lineup.are_different for lineup in lineups)
+    # Who adapts alone is another than himself.
+    mirror = word == "against" or any(lineup.are_different for lineup in lineups)
     asked = find_measures(measures)
     units = {"game" if loaded.players == 4 else measure.unit for measure in asked}
     sizes = _check_sizes(hands, games, units, loaded, mirror)
@@ -296,8 +297,8 @@ def sweep_rules(
             clean_undercut_bonus`) have the same value. None for no field.
         strategies: one, or several, each against each of `against`; in a partnership they play
             for A and B, those against for C and D.
-        against: None for each strategy against itself. Two different ones play each deal twice,
-            the second time with the seats changed.
+        against: None for each strategy against itself. Two different ones, as one of whom adapts
+            alone, play each deal twice, the second time with the seats changed.
         measures: names (`ginsim balance measures` lists them); None for all.
         hands, games: how many of each cell; if neither is given, 100,000 hands and 10,000 games,
             as the measures need them. A partnership plays games only.
