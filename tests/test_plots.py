@@ -297,6 +297,33 @@ def test_many_curves_have_panels_by_a_field() -> None:
     assert ends == [f"undercut bonus: {value}" for value in range(5)]
 
 
+def test_a_curve_looks_alike_in_all_panels() -> None:
+    """Also where another has no figure: equal players have no skill."""
+    table = ginsim.sweep_rules(
+        "kawu",
+        vary={"undercut_bonus": [0, 50]},
+        strategies=["greedy", "simple"],
+        against="greedy",
+        measures=["win", "skill"],
+        games=40,
+        seed=1,
+    )
+    win, skill = ginsim.plot_sweep(table)
+    looks = [
+        {
+            line.get_label(): line.get_color()
+            for line in ax.get_lines()
+            if len(line.get_xdata()) == 2
+        }
+        for ax in (win, skill)
+    ]
+    assert {"greedy", "simple – greedy"} <= looks[0].keys()
+    assert "greedy" not in looks[1]
+    assert looks[0]["simple – greedy"] == looks[1]["simple – greedy"]
+    # The explanation is where all of them are.
+    assert [ax.get_legend() is not None for ax in (win, skill)] == [True, False]
+
+
 def test_a_sweep_of_players_has_them_below_each_other() -> None:
     table = ginsim.sweep_rules(
         "kawu", strategies=["greedy", "simple"], measures="turns", hands=100, seed=1

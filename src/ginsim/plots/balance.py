@@ -125,11 +125,16 @@ def plot_sweep(table: pd.DataFrame, *, difference: bool = False) -> list[Axes]:
         drawn.append(ax)
     for ax in list(grid.flat)[len(wanted) :]:
         ax.set_axis_off()
-    # One explanation of the curves is enough.
-    for ax in drawn[:-1]:
-        if (legend := ax.get_legend()) is not None:
+    # One explanation of the curves is enough: the last of those that have all.
+    most = max(range(len(drawn)), key=lambda place: (_count_labels(drawn[place]), place))
+    for place, ax in enumerate(drawn):
+        if place != most and (legend := ax.get_legend()) is not None:
             legend.remove()
     return drawn
+
+
+def _count_labels(ax: Axes) -> int:
+    return len(ax.get_legend_handles_labels()[1])
 
 
 def find_axes(table: pd.DataFrame) -> list[str]:
@@ -175,7 +180,10 @@ def lay_out(table: pd.DataFrame, what: str = "plot") -> tuple[Layout, pd.DataFra
         for name in layout.curves
     ]
     parts += [who] if layout.has_players else []
-    cells["curve"] = [", ".join(each) for each in zip(*parts, strict=True)] if parts else ""
+    curve = [", ".join(each) for each in zip(*parts, strict=True)] if parts else [""] * len(cells)
+    # A curve looks alike in all panels, also where another has no figure.
+    own = [name for name, cell in zip(curve, cells["cell"].tolist(), strict=True) if cell]
+    cells["curve"] = pd.Categorical(curve, list(dict.fromkeys([*own, *curve])))
     return layout, cells
 
 
@@ -207,7 +215,7 @@ def draw_measure(
         ax.text(0.5, 0.5, "no figure", ha="center", va="center", transform=ax.transAxes)
         ax.set_axis_off()
     elif layout.x:
-        by = "curve" if grid["curve"].nunique() > 1 else None
+        by = "curve" if len(grid["curve"].cat.categories) > 1 else None
         ax = plot_response(
             grid,
             layout.x,
