@@ -601,6 +601,46 @@ def test_shares_are_inverted_on_common_deals() -> None:
     assert len(found.roots.roots) == 1
 
 
+def test_what_did_not_come_about_may_still_be_rare() -> None:
+    """Of 100 hands none dead: the true share has 3.7 % as Wilson's upper bound, not 0."""
+    found = ginsim.solve_field(
+        *("kawu", "knock_limit", "simple"),
+        measure="dead",
+        target=0.02,
+        values=[8, 10],
+        hands=100,
+        seed=1,
+    )
+    assert found.table["difference"].tolist() == [-0.02, -0.02]
+    for low, high in zip(found.table["low"], found.table["high"], strict=True):
+        assert (low, high) == pytest.approx((-0.02, 1.96**2 / (100 + 1.96**2) - 0.02), abs=1e-5)
+    assert found.verdict == "not told apart"
+    assert found.roots.kind == "all"
+    # Beyond that bound it is told.
+    options: dict[str, Any] = {"values": [8, 10], "hands": 100, "seed": 1}
+    found = ginsim.solve_field(
+        "kawu", "knock_limit", "simple", measure="dead", target=0.05, **options
+    )
+    assert (found.verdict, found.roots.kind, found.roots.sign) == ("less", "none", -1)
+
+
+def test_the_set_of_a_share_has_the_cells_whose_interval_has_the_target() -> None:
+    found = ginsim.solve_field(
+        *("kawu", "knock_limit", "simple"), measure="dead", target=0.01, hands=2000, seed=1
+    )
+    rows: list[Any] = list(found.table.itertuples())
+    inside = [row.low <= 0 <= row.high for row in rows]
+    assert [row.value in found.roots for row in rows] == inside
+    assert set(inside) == {True, False}
+    # Wilson's interval of each, by the hands themselves.
+    for row in rows:
+        rules = ginsim.load_rules("kawu", {"knock_limit": row.value})
+        hands = ginsim.simulate(rules, "simple", 2000, seed=1)
+        share: Any = ginsim.estimate(hands, share={"dead": "outcome == dead"}).iloc[0]
+        assert row.low + 0.01 == pytest.approx(share["low"], abs=5e-5)
+        assert row.high + 0.01 == pytest.approx(share["high"], abs=5e-5)
+
+
 def test_a_rival_is_compared_on_the_same_deals() -> None:
     found = ginsim.solve_field("kawu", BOTH, KNOCKER, "simple", rival=CAMPER, hands=1000, seed=3)
     frames = [

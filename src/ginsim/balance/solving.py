@@ -25,6 +25,7 @@ from ginsim.balance.playing import Contest, Plan
 from ginsim.balance.roots import (
     FEWEST_SOLVES,
     CrossSums,
+    Floats,
     Means,
     RootSet,
     fieller,
@@ -39,7 +40,7 @@ from ginsim.checks import check_whole
 from ginsim.errors import OptionError, count, refuse, refuse_name
 from ginsim.fields import list_values
 from ginsim.games import MAX_HANDS
-from ginsim.intervals import Estimate
+from ginsim.intervals import Estimate, bound_share
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.strategies import AnyStrategy, parse_strategy
 
@@ -254,6 +255,9 @@ class FieldPlan:
                 line = fit_line(x, inner)
                 intercept, slope = line.values.tolist()
                 roots = fieller(intercept, slope, line.covariance, z=line.quantile)
+            elif self.is_of_shares:
+                spread = _score_covariance(inner, self.target)
+                roots = invert(x, inner.values, spread, z=inner.quantile, limits=limits)
             else:
                 roots = invert(x, inner.values, inner.covariance, z=inner.quantile, limits=limits)
         is_priced = set(plans[0].sources[1 : self.cells]) == {0}
@@ -269,8 +273,8 @@ class FieldPlan:
             method=method,
             roots=roots,
             allowed=self.allowed,
-            printed=_estimate(means, 0),
-            table=_make_table(self.axis, means),
+            printed=self._estimate(means, 0),
+            table=self._make_table(means),
             adapted=self.sweep.adapt,
             assumption=_tell_assumption(self.sweep.adapt, self.lineups, self.solves, self.axis),
             provenance={
@@ -281,6 +285,28 @@ class FieldPlan:
                 "solves": self.solves if adapts else 0,
             },
         )
+
+    @property
+    def is_of_shares(self) -> bool:
+        """Whether the difference is that of a share from a target, in one set of deals."""
+        return self.measure.is_share and len(self.lineups) == 1 and self.solves == 1
+
+    def _estimate(self, means: Means, place: int) -> Estimate:
+        """A difference with its 95 % interval: Wilson's of a share, else Student's."""
+        value, se = float(means.values[place]), float(means.se[place])
+        if self.is_of_shares:
+            low, high = bound_share(value + self.target, _trim(se**2), means.clusters)
+            return Estimate(value, se, low - self.target, high - self.target)
+        half = means.quantile * se
+        return Estimate(value, se, value - half, value + half)
+
+    def _make_table(self, means: Means) -> pd.DataFrame:
+        figures = [self._estimate(means, place) for place in range(1, self.cells)]
+        rows = [
+            (value, figure.value, figure.se, figure.low, figure.high)
+            for value, figure in zip(self.axis.values, figures, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["value", "difference", "se", "low", "high"])
 
 
 def plan_field(
@@ -469,22 +495,27 @@ def _is_line(axis: Axis, measure: Measure, plan: Plan) -> bool:
     return measure.is_linear and are_same and all(name in LINEAR_FIELDS for name in axis.fields)
 
 
-def _estimate(means: Means, place: int) -> Estimate:
-    value, se = float(means.values[place]), float(means.se[place])
-    half = means.quantile * se
-    return Estimate(value, se, value - half, value + half)
+def _trim(variance: float) -> float:
+    """The variance of a share; a trace of rounding is none."""
+    return variance if variance > 1e-24 else 0.0
 
 
-def _make_table(axis: Axis, means: Means) -> pd.DataFrame:
-    rows = [
-        (value, *_as_tuple(_estimate(means, place)))
-        for place, value in enumerate(axis.values, start=1)
-    ]
-    return pd.DataFrame(rows, columns=["value", "difference", "se", "low", "high"])
+def _score_covariance(means: Means, target: float) -> Floats:
+    """The covariance that shares would have if each were the target, as Wilson's interval has it.
 
-
-def _as_tuple(figure: Estimate) -> tuple[float, float, float, float]:
-    return figure.value, figure.se, figure.low, figure.high
+    A share that did not come about, or always did, has no variance of its own, and could still be
+    the target: it counts as of independent deals, which are the same where it is the same.
+    """
+    own = np.array([_trim(value) for value in np.diag(means.covariance).tolist()])
+    shares = means.values + target
+    spread = shares * (1 - shares)
+    known = (own > 0) & (spread > 0)
+    null = target * (1 - target)
+    scale = np.sqrt(np.where(known, null / np.where(known, spread, 1.0), 0.0))
+    covariance: Floats = means.covariance * np.outer(scale, scale)
+    is_alike = ~known & ~known[:, None] & (shares == shares[:, None])
+    covariance[is_alike] = null / means.clusters
+    return covariance
 
 
 def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int, axis: Axis) -> str:
