@@ -858,6 +858,22 @@ def test_a_study_has_the_same_table(tmp_path: Any) -> None:
     assert set(tables["h"]["strategy"]) == {KNOCKER}
 
 
+def test_who_has_no_opponent_in_a_study_plays_himself(tmp_path: Any) -> None:
+    """As `sweep_rules` and the command have it."""
+    run = {"kind": "balance", "rules": "kawu", "strategy": ["simple", "expert"], "games": 20}
+    study = {"seed": 5, "run": {"x": {**run, "measures": ["win", "hands"]}}}
+    table = ginsim.run_study(study, tmp_path / "x.study")["x"]
+    for name in ("simple", "expert"):
+        wanted = ginsim.sweep_rules(
+            "kawu", strategies=name, measures=["win", "hands"], games=20, seed=5
+        )
+        own = table[table["strategy"] == name]
+        assert set(own["against"]) == {name}
+        assert own["value"].tolist() == wanted["value"].tolist()
+    again = ginsim.run_study(study, tmp_path / "x.study")["x"]
+    pd.testing.assert_frame_equal(again, table)
+
+
 def test_a_study_adapts() -> None:
     run = {
         **{"kind": "balance", "rules": "kawu", "vary": {"undercut_bonus": [100]}, "hands": 200},

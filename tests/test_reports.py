@@ -104,7 +104,7 @@ STUDY: dict[str, Any] = {
             "rules": "kawu",
             "vary": {"gin_bonus": [20, 25], "layoffs": [True, False]},
             "measure": "points",
-            "strategy": "greedy",
+            "strategy": "simple",
             "hands": 400,
         },
     },
