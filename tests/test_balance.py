@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from ginsim.balance.measures import MEASURES
 from ginsim.balance.paired import RatioSums
 from ginsim.balance.roots import invert
 from ginsim.balance.sums import _turn
+from ginsim.balance.sweeping import plan_sweep
 from ginsim.cli import main
 from ginsim.intervals import t95
 
@@ -423,6 +425,7 @@ def test_holm_is_over_the_table() -> None:
         ({"strategies": "gredy"}, "did you mean 'greedy'"),
         ({"measures": ["nett"]}, "unknown measure 'nett'; did you mean 'net'"),
         ({"measures": []}, "none are asked for"),
+        ({"measures": 5}, "measures: 5 is not allowed"),
         ({"measures": "hands", "hands": 10}, "hands has no figure here"),
         ({"against": "simple", "hands": 3}, "hands: 3 is not allowed; allowed: an even number"),
         ({"hands": 1}, "hands: 1 is not allowed"),
@@ -489,6 +492,28 @@ def test_only_the_opponent_adapts() -> None:
     )
     frame = ginsim.simulate("kawu", (CAMPER, solved.strategy), 200, seed=2, mirror=True)
     assert figures(table, 0, "net")["value"] == pytest.approx(frame["net"].mean())
+
+
+def test_who_adapts_alone_is_another() -> None:
+    """Against his adapted self a strategy plays each deal twice, and one of them is stronger."""
+    table = ginsim.sweep_rules(
+        "kawu",
+        measures=["net", "skill", "win"],
+        adapt="against",
+        solve_hands=4000,
+        hands=1000,
+        games=200,
+        seed=4,
+    )
+    solved = ginsim.solve_knocks("kawu", "greedy", hands=4000, seed=4, first=2**48).strategy
+    pair = ("greedy", solved)
+    hands = ginsim.simulate("kawu", pair, 1000, seed=4, mirror=True)
+    games = ginsim.simulate_games("kawu", pair, 200, seed=4, mirror=True)
+    won = (games["winner"] == "south").mean()
+    assert table.attrs["provenance"]["mirror"]
+    assert figures(table, 0, "net")["value"] == pytest.approx(hands["net"].mean())
+    assert figures(table, 0, "win")["value"] == pytest.approx(won)
+    assert figures(table, 0, "skill")["value"] == pytest.approx(1 - won)
 
 
 def test_a_partnership_does_not_adapt() -> None:
@@ -576,6 +601,46 @@ def test_shares_are_inverted_on_common_deals() -> None:
     assert len(found.roots.roots) == 1
 
 
+def test_what_did_not_come_about_may_still_be_rare() -> None:
+    """Of 100 hands none dead: the true share has 3.7 % as Wilson's upper bound, not 0."""
+    found = ginsim.solve_field(
+        *("kawu", "knock_limit", "simple"),
+        measure="dead",
+        target=0.02,
+        values=[8, 10],
+        hands=100,
+        seed=1,
+    )
+    assert found.table["difference"].tolist() == [-0.02, -0.02]
+    for low, high in zip(found.table["low"], found.table["high"], strict=True):
+        assert (low, high) == pytest.approx((-0.02, 1.96**2 / (100 + 1.96**2) - 0.02), abs=1e-5)
+    assert found.verdict == "not told apart"
+    assert found.roots.kind == "all"
+    # Beyond that bound it is told.
+    options: dict[str, Any] = {"values": [8, 10], "hands": 100, "seed": 1}
+    found = ginsim.solve_field(
+        "kawu", "knock_limit", "simple", measure="dead", target=0.05, **options
+    )
+    assert (found.verdict, found.roots.kind, found.roots.sign) == ("less", "none", -1)
+
+
+def test_the_set_of_a_share_has_the_cells_whose_interval_has_the_target() -> None:
+    found = ginsim.solve_field(
+        *("kawu", "knock_limit", "simple"), measure="dead", target=0.01, hands=2000, seed=1
+    )
+    rows: list[Any] = list(found.table.itertuples())
+    inside = [row.low <= 0 <= row.high for row in rows]
+    assert [row.value in found.roots for row in rows] == inside
+    assert set(inside) == {True, False}
+    # Wilson's interval of each, by the hands themselves.
+    for row in rows:
+        rules = ginsim.load_rules("kawu", {"knock_limit": row.value})
+        hands = ginsim.simulate(rules, "simple", 2000, seed=1)
+        share: Any = ginsim.estimate(hands, share={"dead": "outcome == dead"}).iloc[0]
+        assert row.low + 0.01 == pytest.approx(share["low"], abs=5e-5)
+        assert row.high + 0.01 == pytest.approx(share["high"], abs=5e-5)
+
+
 def test_a_rival_is_compared_on_the_same_deals() -> None:
     found = ginsim.solve_field("kawu", BOTH, KNOCKER, "simple", rival=CAMPER, hands=1000, seed=3)
     frames = [
@@ -650,12 +715,53 @@ def test_solved_opponents_have_their_noise_in_the_interval() -> None:
         ({"field": "gin_bonus", "rival": CAMPER, "adapt": True}, "with a rival"),
         ({"field": "gin_bonus", "adapt": True, "solves": 4}, "solves: 4 is not allowed"),
         ({"field": "gin_bonus", "adapt": True, "hands": 8}, "hands: 8 is not allowed"),
+        ({"field": "gin_bonus", "solves": 7}, "solves: 7 is not allowed; allowed: with adapt"),
+        ({"field": "knock_limit", "values": "0:12"}, "^values: 11 .* 0 to 10, as knock_limit"),
+        ({"field": "gin_bonus", "values": "0:50:-5"}, "^values: '0:50:-5'.*STEP from 1"),
+        ({"field": "gin_bonus", "hands": 10, "games": 10}, "games: 10 is not allowed"),
         ({"field": "gin_bonus", "measure": "tie", "target": 0.5, "games": 10}, "no figure here"),
     ],
 )
 def test_arguments_of_roots_are_checked(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(ginsim.GinsimError, match=words):
         ginsim.solve_field("kawu", **arguments)
+
+
+def test_what_does_not_depend_on_the_field_has_no_root_far_away() -> None:
+    """`simple` knocks with gin only: no undercut, so that the bonus moves nothing at all."""
+    hands = ginsim.simulate("kawu", "simple", 100, seed=1)
+    assert not (hands["outcome"] == "undercut").any()
+    found = ginsim.solve_field("kawu", "undercut_bonus", "simple", hands=100, seed=1)
+    assert found.method == "line"
+    assert found.table["difference"].nunique() == 1
+    assert found.roots.roots == ()
+    assert found.roots.intervals in ((), ((-math.inf, math.inf),))
+
+
+def test_a_root_is_looked_for_on_both_sides_of_what_is_printed() -> None:
+    """The loser has no game bonus: the winner's lead at 100 is 100 more than at 0."""
+    found = ginsim.solve_field(
+        "kawu", "game_bonus", measure="winner_margin", target=200, games=400, seed=1
+    )
+    assert found.table["value"].tolist() == list(range(0, 201, 20))
+    plain = ginsim.simulate_games(
+        ginsim.load_rules("kawu", {"game_bonus": 0}), "greedy", 400, seed=1
+    )
+    # The lead is signed: hand bonuses may give the loser more.
+    lead = np.where(plain["winner"] == "south", plain["margin"], -plain["margin"])
+    assert found.table["difference"][0] == pytest.approx(lead.mean() - 200)
+    assert found.roots.kind == "one"
+    assert found.roots.bounds == (0, 200)
+
+
+def test_only_what_the_measures_need_is_played() -> None:
+    asked: dict[str, Any] = {"measures": "points", "seed": 1, "vary": {"gin_bonus": [25]}}
+    origin = ginsim.sweep_rules("kawu", **asked, hands=10).attrs["provenance"]
+    assert (origin["hands"], origin["games"]) == (10, 0)
+    plan = plan_sweep("kawu", **asked)
+    assert dict(plan.sizes) == {"hand": 100_000, "game": 0}
+    with pytest.raises(ginsim.OptionError, match="games: 10 is not allowed; allowed: without"):
+        ginsim.sweep_rules("kawu", **asked, hands=10, games=10)
 
 
 def test_what_never_comes_about_has_no_ground() -> None:
@@ -703,8 +809,7 @@ def test_effects_are_differences_of_means() -> None:
     [
         ({}, "no field varies"),
         ({"gin_bonus": [20]}, "two values or more"),
-        ({"tie": ["undercut", "knocker", "nobody"]}, "two values, or more numbers that rise"),
-        ({"gin_bonus": [30, 20, 25]}, "two values, or more numbers that rise"),
+        ({"tie": ["undercut", "knocker", "nobody"]}, "two values, or more that are numbers"),
     ],
 )
 def test_arguments_of_effects_are_checked(vary: dict[str, Any], words: str) -> None:
@@ -713,6 +818,17 @@ def test_arguments_of_effects_are_checked(vary: dict[str, Any], words: str) -> N
 
 
 # ---------------------------------------------------------------- studies
+
+
+@pytest.mark.parametrize("bonuses", [[20, 25], [25, 20], np.array([25, 20])])
+def test_an_effect_is_from_the_lowest_number_to_the_highest(bonuses: Any) -> None:
+    """A greater bonus is more points, in whatever order its values are given."""
+    options: dict[str, Any] = {"hands": 2000, "seed": 1}
+    found = ginsim.field_effects("kawu", {"gin_bonus": bonuses}, "points", **options)
+    gins = (ginsim.simulate("kawu", "greedy", 2000, seed=1)["outcome"] == "gin").mean()
+    assert found.levels == {"gin_bonus": (20, 25)}
+    assert found.effects["effect"].tolist() == pytest.approx([5 * gins])
+    assert found.means["mean"].diff().tolist()[1] == pytest.approx(5 * gins)
 
 
 def test_a_study_has_the_same_table(tmp_path: Any) -> None:
@@ -740,6 +856,22 @@ def test_a_study_has_the_same_table(tmp_path: Any) -> None:
             kept = wanted.drop(columns=["strategy", "against"])
             pd.testing.assert_frame_equal(own[list(kept)], kept, check_exact=True)
     assert set(tables["h"]["strategy"]) == {KNOCKER}
+
+
+def test_who_has_no_opponent_in_a_study_plays_himself(tmp_path: Any) -> None:
+    """As `sweep_rules` and the command have it."""
+    run = {"kind": "balance", "rules": "kawu", "strategy": ["simple", "expert"], "games": 20}
+    study = {"seed": 5, "run": {"x": {**run, "measures": ["win", "hands"]}}}
+    table = ginsim.run_study(study, tmp_path / "x.study")["x"]
+    for name in ("simple", "expert"):
+        wanted = ginsim.sweep_rules(
+            "kawu", strategies=name, measures=["win", "hands"], games=20, seed=5
+        )
+        own = table[table["strategy"] == name]
+        assert set(own["against"]) == {name}
+        assert own["value"].tolist() == wanted["value"].tolist()
+    again = ginsim.run_study(study, tmp_path / "x.study")["x"]
+    pd.testing.assert_frame_equal(again, table)
 
 
 def test_a_study_adapts() -> None:
@@ -857,12 +989,19 @@ def test_a_sweep_is_shown(tmp_path: Any) -> None:
     )
     assert "3 cells and the base, seed 1" in text
     assert "priced cells are scored from hands of another, which is exact" in text
-    written = pd.read_csv(out)
+    written = pd.read_csv(out, skiprows=1)
+    with out.open() as lines:
+        header = json.loads(next(lines).removeprefix("# ginsim "))
+    assert header["rows"] == "sweep"
+    assert header["count"] == len(written)
     wanted = ginsim.sweep_rules(
         "kawu", vary={"gin_bonus": [20, 25, 30], "tie": ["nobody"]}, hands=200, games=10, seed=1
     )
     assert written["value"].tolist() == pytest.approx(wanted["value"].tolist())
     assert len(written) == len(wanted)
+    assert header["provenance"] == wanted.attrs["provenance"]
+    with pytest.raises(ginsim.OptionError, match=r"holds 'sweep'.*pandas may read it"):
+        ginsim.read_records(out)
 
 
 def test_measures_are_listed() -> None:

@@ -252,6 +252,116 @@ def test_ratings_name_who_has_none() -> None:
         assert name in ax.get_xlabel()
 
 
+# ---------------------------------------------------------------- balance
+
+
+@pytest.fixture(scope="module")
+def sweep() -> pd.DataFrame:
+    vary = {"undercut_bonus": "0:20:10", "tie": ["undercut", "nobody"]}
+    measures = ["points", "gin"]
+    return ginsim.sweep_rules("kawu", vary=vary, measures=measures, hands=400, seed=1)
+
+
+@pytest.mark.parametrize("difference", [False, True])
+def test_a_sweep_has_a_panel_for_each_measure(sweep: pd.DataFrame, difference: bool) -> None:
+    panels = ginsim.plot_sweep(sweep, difference=difference)
+    column = "difference" if difference else "value"
+    for ax, (name, scale) in zip(panels, (("gin", 100), ("points", 1)), strict=True):
+        rows = sweep[sweep["measure"] == name]
+        curves = [line for line in ax.get_lines() if str(line.get_label()).startswith("tie ")]
+        for line, tie in zip(curves, ("undercut", "nobody"), strict=True):
+            own = rows[(rows["tie"] == tie) & (rows["cell"] > 0)]
+            assert list(line.get_xdata()) == [0, 10, 20]
+            assert list(line.get_ydata()) == pytest.approx((scale * own[column]).tolist())
+            assert line.get_label() == f"tie {tie}"
+        (base,) = (
+            line
+            for line in ax.get_lines()
+            if line.get_linestyle() == "--" and len(line.get_xdata()) == 2
+        )
+        assert base.get_ydata()[0] == pytest.approx(scale * rows[column].iloc[0])
+    assert [ax.get_legend() is not None for ax in panels] == [False, True]
+
+
+def test_a_sweep_from_a_file_is_drawn_alike(sweep: pd.DataFrame, tmp_path: Path) -> None:
+    sweep.to_csv(tmp_path / "x.csv", index=False)
+    again = pd.read_csv(tmp_path / "x.csv")
+    assert render(lambda: ginsim.plot_sweep(sweep)) == render(lambda: ginsim.plot_sweep(again))
+
+
+def test_many_curves_have_panels_by_a_field() -> None:
+    vary = {"gin_bonus": "0:9", "undercut_bonus": "0:4", "tie": ["undercut", "nobody"]}
+    table = ginsim.sweep_rules("kawu", vary=vary, measures="points", hands=10, seed=1)
+    panels = ginsim.plot_sweep(table)
+    ends = [ax.get_title(loc="left").split("\n")[-1] for ax in panels]
+    assert ends == [f"undercut bonus: {value}" for value in range(5)]
+
+
+def test_a_curve_looks_alike_in_all_panels() -> None:
+    """Also where another has no figure: equal players have no skill."""
+    table = ginsim.sweep_rules(
+        "kawu",
+        vary={"undercut_bonus": [0, 50]},
+        strategies=["greedy", "simple"],
+        against="greedy",
+        measures=["win", "skill"],
+        games=40,
+        seed=1,
+    )
+    win, skill = ginsim.plot_sweep(table)
+    looks = [
+        {
+            line.get_label(): line.get_color()
+            for line in ax.get_lines()
+            if len(line.get_xdata()) == 2
+        }
+        for ax in (win, skill)
+    ]
+    assert {"greedy", "simple – greedy"} <= looks[0].keys()
+    assert "greedy" not in looks[1]
+    assert looks[0]["simple – greedy"] == looks[1]["simple – greedy"]
+    # The explanation is where all of them are.
+    assert [ax.get_legend() is not None for ax in (win, skill)] == [True, False]
+
+
+def test_a_sweep_of_players_has_them_below_each_other() -> None:
+    table = ginsim.sweep_rules(
+        "kawu", strategies=["greedy", "simple"], measures="turns", hands=100, seed=1
+    )
+    (ax,) = ginsim.plot_sweep(table)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["greedy", "simple"]
+
+
+def test_a_root_is_where_the_difference_is_zero() -> None:
+    fields = "undercut_bonus+clean_undercut_bonus"
+    found = ginsim.solve_field("kawu", fields, "greedy", "greedy(knock_at=0)", hands=1000, seed=1)
+    assert found.roots.kind == "one"
+    ax = ginsim.plot_roots(found, axes())
+    drawn = {line.get_label(): line for line in ax.get_lines()}
+    root = drawn["equal, as estimated"]
+    assert list(root.get_xdata()) == pytest.approx([found.roots.root] * 2)
+    ((low, high),) = found.roots.intervals
+    (shade,) = (patch for patch in ax.patches if patch.get_label() == "equal, 95 %")
+    assert isinstance(shade, Rectangle)
+    left, right = ax.get_xlim()
+    assert shade.get_x() == pytest.approx(max(low, left))
+    assert shade.get_x() + shade.get_width() == pytest.approx(min(high, right))
+    (printed,) = (one for one in ax.containers if one.get_label() == "as printed")
+    assert isinstance(printed, ErrorbarContainer)
+    assert printed.lines[0].get_xydata().tolist() == [[25, pytest.approx(found.printed.value)]]
+    assert f"Equal at {found.roots.root:.2f}" in ax.get_title(loc="left").replace("\n", " ")
+
+
+def test_effects_are_in_order_and_say_of_what() -> None:
+    found = ginsim.field_effects(
+        "kawu", {"gin_bonus": [20, 30], "layoffs": [True, False]}, hands=400, seed=1
+    )
+    ax = ginsim.plot_effects(found, axes())
+    points = [float(one.lines[0].get_xdata()[0]) for one in ax.containers]
+    assert points == pytest.approx(found.effects["effect"].tolist())
+    assert "layoffs: false minus true" in ax.get_xlabel()
+
+
 def test_marks_are_told_apart_in_grey() -> None:
     # Lightness by ITU-R BT.709; neighbours differ by a tenth at least.
     grey = [np.dot(to_rgb(colour), (0.2126, 0.7152, 0.0722)) for colour in COLOURS]
@@ -280,6 +390,9 @@ def test_long_names_are_broken_where_their_parts_end() -> None:
         (lambda: ginsim.plot_response(pd.DataFrame(), "x", axes()), "has no column 'x'"),
         (lambda: ginsim.plot_deadwood(3, axes()), "a frame of decisions"),  # type: ignore[arg-type]
         (lambda: ginsim.plot_ratings(pd.DataFrame({"player": []}), axes()), "no column 'elo'"),
+        (lambda: ginsim.plot_sweep(pd.DataFrame({"cell": [0]})), "a table of sweep_rules"),
+        (lambda: ginsim.plot_roots(no_axes), "found: 7 is not allowed"),
+        (lambda: ginsim.plot_effects(no_axes), "found: 7 is not allowed"),
         (
             lambda: ginsim.plot_knock_gain(
                 ginsim.knock_timing("kawu", hands=50, by="turn", seed=1), axes()
@@ -366,6 +479,16 @@ COMMANDS = [
     ["knock", "kawu", "--hands", "300", "--seed", "1"],
     ["knock", "kawu", "--turn", "5", "--deadwood", "7", "--hands", "300", "--seed", "1"],
     ["knock", "kawu", "--solve", "--hands", "200", "--seed", "1"],
+    *(
+        ["balance", *words.split(), "--hands", "100", "--seed", "1"]
+        for words in (
+            "sweep kawu --vary gin_bonus=20:30:5 --vary tie=nobody,knocker",
+            "sweep kawu --strategy greedy --strategy simple",
+            "solve kawu undercut_bonus+clean_undercut_bonus --against greedy(knock_at=0)",
+            "solve hollywood knock_limit --against simple",
+            "sensitivity kawu --vary gin_bonus=20,30 --vary layoffs=true,false",
+        )
+    ),
 ]
 
 
@@ -395,6 +518,15 @@ def test_commands_draw(words: list[str], tmp_path: Path) -> None:
         (["knock", "kawu", "--by", "turn", "--plot", "x.svg"], "turn and deadwood"),
         (["knock", "kawu", "--by", "pickups", "--plot", "x.svg"], "turn and deadwood"),
         (["decisions", "kawu", "--kind", "draw", "--plot", "x.svg"], "--kind discard"),
+        (
+            [
+                *("balance", "sweep", "kawu", "--vary", "gin_bonus=0:9", "--plot", "x.svg"),
+                *("--vary", "undercut_bonus=0:9", "--vary", "clean_undercut_bonus=0:9"),
+            ],
+            "--plot: 10 curves in a panel; allowed: up to 8",
+        ),
+        (["balance", "solve", "kawu", "gin_bonus", "--plot", "x.gif"], "ends in .svg"),
+        (["balance", "sensitivity", "kawu", "--vary", "gin_bonus=1,2", "--plot", "x"], "ends in"),
     ],
 )
 def test_pictures_that_cannot_be_are_refused_before_play(

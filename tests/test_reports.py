@@ -67,6 +67,46 @@ STUDY: dict[str, Any] = {
             "b": "greedy",
             "precision": 0.08,
         },
+        "bonus": {
+            "kind": "balance",
+            "rules": ["kawu", "generous"],
+            "vary": {"undercut_bonus+clean_undercut_bonus": "0:50:25", "tie": ["nobody"]},
+            "strategy": "late & <b>",
+            "against": "greedy",
+            "hands": 400,
+            "measures": ["points", "first_actor"],
+        },
+        "equal": {
+            "kind": "balance",
+            "ask": "solve",
+            "rules": ["kawu", "hollywood"],
+            "field": "undercut_bonus+clean_undercut_bonus",
+            "strategy": "greedy(knock_at=10)",
+            "against": "greedy(knock_at=0)",
+            "hands": 400,
+            "first": 8,
+        },
+        "better": {
+            "kind": "balance",
+            "ask": "solve",
+            "rules": "kawu",
+            "field": "knock_limit",
+            "values": [0, 5, 10],
+            "measure": "win",
+            "strategy": "late & <b>",
+            "against": "greedy",
+            "rival": "simple",
+            "games": 40,
+        },
+        "which": {
+            "kind": "balance",
+            "ask": "sensitivity",
+            "rules": "kawu",
+            "vary": {"gin_bonus": [20, 25], "layoffs": [True, False]},
+            "measure": "points",
+            "strategy": "simple",
+            "hands": 400,
+        },
     },
 }
 
@@ -160,8 +200,9 @@ def test_every_run_has_its_section(page: Page) -> None:
     heads = " ".join(page.texts["h2"])
     for name in STUDY["run"]:
         assert f": {name}" in heads
-    # ends, exact, length, pairs, knocks, sure and who have one, moves has that of its records.
-    assert page.tags["svg"] == 8
+    # ends, exact, length, pairs, knocks, sure and who have one, moves has that of its records;
+    # bonus one for each measure and rule set, equal for each rule set, better and which one.
+    assert page.tags["svg"] == 8 + 4 + 2 + 1 + 1
 
 
 def test_rules_are_told_in_sentences(page: Page) -> None:
@@ -198,7 +239,7 @@ def test_the_commands_give_the_figures_again(folder: Path, page: Page) -> None:
     tables = ginsim.read_tables(folder)
     played = {
         kind: [words for words in commands(page) if words[0] == kind]
-        for kind in ("hands", "games", "decisions", "knock", "duel")
+        for kind in ("hands", "games", "decisions", "knock", "duel", "balance")
     }
     assert {kind: len(found) for kind, found in played.items()} == {
         "hands": 4,
@@ -206,6 +247,7 @@ def test_the_commands_give_the_figures_again(folder: Path, page: Page) -> None:
         "decisions": 1,
         "knock": 1,
         "duel": 10,
+        "balance": 6,
     }
     answers = {
         kind: [json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout) for words in found]
@@ -255,6 +297,41 @@ def test_the_commands_give_the_figures_again(folder: Path, page: Page) -> None:
         assert close(figure["value"], verdict.value)
         assert close(figure["low"], verdict.low)
         assert answer["count"] == verdict.count
+
+    bonus, equal = tables["bonus"], tables["equal.values"]
+    for label, answer in zip(["kawu", "generous"], answers["balance"][:2], strict=True):
+        rows = bonus[bonus["rules"] == label].itertuples()
+        for row in rows:
+            shown = answer["cells"][row.cell]["measures"][row.measure]
+            assert close(shown["value"], row.value)
+            assert close(shown["difference"]["high"], row.difference_high)
+    for label, answer in zip(["kawu", "hollywood"], answers["balance"][2:4], strict=True):
+        rows = equal[equal["rules"] == label].itertuples()
+        for shown, row in zip(answer["values"], rows, strict=True):
+            assert (shown["value"], close(shown["low"], row.low)) == (row.value, True)
+    better, which = answers["balance"][4:]
+    assert better["rival"] == "simple"
+    rows = tables["better.values"].itertuples()
+    for shown, row in zip(better["values"], rows, strict=True):
+        assert (shown["value"], close(shown["low"], row.low)) == (row.value, True)
+    rows = tables["which"].itertuples()
+    for shown, row in zip(which["effects"], rows, strict=True):
+        assert (shown["term"], close(shown["effect"], row.effect)) == (row.term, True)
+
+
+def test_the_balance_is_told(text: str, folder: Path) -> None:
+    """What the sentences say is what the tables have."""
+    tables = ginsim.read_tables(folder)
+    plain = re.sub(r"<[^>]*>", "", text)
+    rows: list[Any] = list(tables["equal"].itertuples())
+    for row in rows:
+        low, high = f"{row.low:.2f}", f"{row.high:.2f}"
+        assert f"Equal at {float(row.roots):.2f} (95 %: {low} to {high})" in plain
+    bonus = tables["bonus"].query("rules == 'kawu' and cell > 0 and p_holm == p_holm")
+    clear = (bonus["p_holm"] < 0.05).sum()
+    assert f"of {len(bonus)} differences from the base {clear} are told from 0" in plain
+    most = tables["which"].iloc[0]
+    assert f"{most['term'].replace('_', ' ')} moves most" in plain
 
 
 def test_rules_are_named_by_the_nearest_set() -> None:

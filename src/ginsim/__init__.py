@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ginsim.logs import verify_hand, verify_log
     from ginsim.luck import Luck, judge_wins
     from ginsim.players import IllegalAnswer, PythonStrategy, View
+    from ginsim.plots.balance import plot_effects, plot_roots, plot_sweep
     from ginsim.plots.curves import plot_deadwood, plot_response
     from ginsim.plots.knocks import plot_knock_gain, plot_knock_table, plot_knock_tables
     from ginsim.plots.lengths import plot_lengths
@@ -150,6 +151,7 @@ __all__ = [
     "parse_strategy",
     "plot_deadwood",
     "plot_duel",
+    "plot_effects",
     "plot_intervals",
     "plot_knock_gain",
     "plot_knock_table",
@@ -158,6 +160,8 @@ __all__ = [
     "plot_outcomes",
     "plot_ratings",
     "plot_response",
+    "plot_roots",
+    "plot_sweep",
     "read_decks",
     "read_records",
     "read_study",
@@ -228,6 +232,7 @@ _HOMES = {
     "logs": ("verify_hand", "verify_log"),
     "luck": ("Luck", "judge_wins"),
     "players": ("IllegalAnswer", "PythonStrategy", "View"),
+    "plots.balance": ("plot_effects", "plot_roots", "plot_sweep"),
     "plots.curves": ("plot_deadwood", "plot_response"),
     "plots.knocks": ("plot_knock_gain", "plot_knock_table", "plot_knock_tables"),
     "plots.lengths": ("plot_lengths",),

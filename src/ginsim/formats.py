@@ -102,7 +102,7 @@ class Header:
         if document["rows"] not in TABLES:
             raise OptionError(
                 f"{where} holds {show(document['rows'])}, {writer}; this is ginsim "
-                f"{__version__}, which reads {join_words(TABLES, 'and')}"
+                f"{__version__}, which reads {join_words(TABLES, 'and')}; pandas may read it"
             )
         return cls(document["rows"], document.get("provenance"), document.get("count"))
 

@@ -9,6 +9,9 @@ from decimal import Decimal
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+import pandas as pd
+
 from ginsim.errors import GinsimError, OptionError, join_words, refuse, refuse_name, show
 from ginsim.rules import Rules, parse_settings
 from ginsim.strategies import AnyStrategy, Strategy, is_python, parse_strategy
@@ -27,7 +30,7 @@ ADAPT = ("none", "against", "all")
 #: joined by + are fields that get the same value.
 Vary: TypeAlias = "Mapping[str, str | int | bool | Sequence[Any]]"
 
-_RANGE = re.compile(r"(-?\d+):(-?\d+)(?::(\d+))?", re.ASCII)
+_RANGE = re.compile(r"(-?\d+):(-?\d+)(?::(-?\d+))?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -90,10 +93,12 @@ def read_axis(name: object, values: object) -> Axis:
             *(f"vary: {refuse_name('field of a rule set', field, known)}" for field in unknown)
         )
     allowed = "a range such as 0:50:5, a list such as 20,25,30, or a sequence of values"
+    if isinstance(values, np.ndarray | pd.Series | pd.Index):
+        values = values.tolist()  # plain numbers, as rules have them
     if isinstance(values, str):
         found = read_values(path, fields[0], values)
     elif isinstance(values, Sequence):
-        found = list(values)
+        found = [value.item() if isinstance(value, np.generic) else value for value in values]
     else:
         found = [values]
     if not found:

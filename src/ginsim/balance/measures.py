@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginsim.columns import OUTCOMES, SEATS
-from ginsim.errors import OptionError, join_words, refuse_name
+from ginsim.errors import OptionError, join_words, refuse, refuse_name
 from ginsim.rules import Rules
 
 #: The columns of hands or games as the core holds them (`bookings.read_rows`).
@@ -421,6 +421,8 @@ def find_measures(names: Sequence[str] | str | None) -> tuple[Measure, ...]:
     """
     if names is None:
         return tuple(MEASURES.values())
+    if not isinstance(names, str | Sequence):
+        raise OptionError(refuse("measures", names, "names of measures, or None for all"))
     asked = [names] if isinstance(names, str) else list(names)
     problems = [
         f"measures: {refuse_name('measure', name, MEASURES)}"

@@ -251,7 +251,14 @@ def fit_line(x: ArrayLike, means: Means) -> Means:
         raise OptionError(refuse("x", cells.tolist(), "two different values or more"))
     slope = centred / (centred @ centred)
     intercept = 1 / len(cells) - cells.mean() * slope
-    return means.combine([intercept, slope])
+    line = means.combine([intercept, slope])
+    # What rounding leaves of a response that does not depend on x is no slope.
+    reach = float(np.ptp(cells))
+    trace = 1e-13 * float(np.abs(means.values).max(initial=0.0)) / reach
+    spread = 1e-13 * float(np.abs(means.covariance).max(initial=0.0)) / reach**2
+    if abs(line.values[1]) <= trace and line.covariance[1, 1] <= spread:
+        line = means.combine([np.full(len(cells), 1 / len(cells)), np.zeros(len(cells))])
+    return line
 
 
 def fieller(

@@ -8,20 +8,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, SupportsIndex
 
 import pandas as pd
 
 from ginsim.balance.adapting import Adapter, settle_cells
 from ginsim.balance.factorial import Levels, estimate_effects, estimate_levels
-from ginsim.balance.grid import Lineup, Vary
+from ginsim.balance.grid import Axis, Lineup, Vary, format_value, read_axes
 from ginsim.balance.joint import average_cells, check_deals, sum_cells
 from ginsim.balance.measures import MEASURES, Measure
 from ginsim.balance.playing import Contest, Plan
 from ginsim.balance.roots import CrossSums
-from ginsim.balance.sweeping import GAMES, HANDS, Sweep, plan_sweep
+from ginsim.balance.sweeping import Sweep, plan_sweep
 from ginsim.batches import Progress
 from ginsim.checks import check_whole
 from ginsim.errors import OptionError, refuse, refuse_name
@@ -86,7 +86,8 @@ def field_effects(
 
     Args:
         rules: this, and what is not named below, as for `sweep_rules`.
-        vary: for each field two values, or more numbers that rise.
+        vary: for each field two values, or more that are numbers. An effect is from the lowest to
+            the highest number, else from the first value to the second.
         measure: a name of `MEASURES` that is a ratio, such as points, net, win, hands.
         order: of how many fields together interactions are given.
 
@@ -202,12 +203,10 @@ def plan_effects(
     if asked.form != "ratio":
         ratios = [one.name for one in MEASURES.values() if one.form == "ratio"]
         raise OptionError(refuse("measure", measure, f"one of {', '.join(ratios)}"))
-    if hands is None and games is None:
-        is_of_games = asked.unit == "game" or loaded.players == 4
-        hands, games = (None, GAMES) if is_of_games else (HANDS, None)
+    axes = [_order_axis(axis) for axis in read_axes(vary)]
     sweep = plan_sweep(
         loaded,
-        vary=vary,
+        vary={axis.name: axis.values for axis in axes},
         strategies=[strategy],
         against=against,
         measures=measure,
@@ -228,6 +227,13 @@ def plan_effects(
     return design
 
 
+def _order_axis(axis: Axis) -> Axis:
+    """The axis with numbers from low to high, whichever way they are given."""
+    if not all(type(value) is int for value in axis.values):
+        return axis
+    return Axis(axis.name, tuple(sorted(axis.values)))
+
+
 def _check_levels(levels: Levels) -> None:
     """See that each field has levels that make a design."""
     problems = []
@@ -238,9 +244,18 @@ def _check_levels(levels: Levels) -> None:
             problems.append(refuse(f"vary, {name}", list(values), "two values or more"))
         elif len(values) > 2:
             numbers = all(type(value) is int for value in values)
-            if not numbers or any(b <= a for a, b in pairwise(values)):
+            if not numbers:
                 problems.append(
-                    refuse(f"vary, {name}", list(values), "two values, or more numbers that rise")
+                    refuse(f"vary, {name}", list(values), "two values, or more that are numbers")
                 )
     if problems:
         raise OptionError(*problems)
+
+
+def tell_words(levels: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Of fields without a lowest and a highest number, what an effect is of."""
+    return [
+        f"{name.replace('_', ' ')}: {format_value(own[1])} minus {format_value(own[0])}"
+        for name, own in levels.items()
+        if any(type(value) is not int for value in own)
+    ]

@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex
 
@@ -24,6 +25,7 @@ from ginsim.balance.playing import Contest, Plan
 from ginsim.balance.roots import (
     FEWEST_SOLVES,
     CrossSums,
+    Floats,
     Means,
     RootSet,
     fieller,
@@ -32,13 +34,13 @@ from ginsim.balance.roots import (
     invert_solves,
 )
 from ginsim.balance.roots import average as average_solves
-from ginsim.balance.sweeping import GAMES, HANDS, Sweep, plan_sweep, shift
+from ginsim.balance.sweeping import Sweep, plan_sweep, shift
 from ginsim.batches import Progress
 from ginsim.checks import check_whole
 from ginsim.errors import OptionError, count, refuse, refuse_name
 from ginsim.fields import list_values
 from ginsim.games import MAX_HANDS
-from ginsim.intervals import Estimate
+from ginsim.intervals import Estimate, bound_share
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.strategies import AnyStrategy, parse_strategy
 
@@ -49,7 +51,8 @@ METHODS = ("line", "inversion", "solves")
 FEW_VALUES = 21
 #: Where else a root is looked for.
 SPANS: Mapping[str, str] = {"target": "50:250:50", "max_pile_draws": "5:50:5"}
-SPAN = "0:50:5"
+SPAN_END = 50
+SPAN = f"0:{SPAN_END}:5"
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,7 @@ def solve_field(
     target: float | None = None,
     values: str | Sequence[int] | None = None,
     adapt: str | bool = False,
-    solves: SupportsIndex = FEWEST_SOLVES,
+    solves: SupportsIndex | None = None,
     solve_hands: SupportsIndex | None = None,
     hands: SupportsIndex | None = None,
     games: SupportsIndex | None = None,
@@ -142,9 +145,9 @@ def solve_field(
         adapt: whose knock tables are solved anew for each value: `against`, `all` or `none`. With
             a rival only `against`: two that differ in knocks alone would become one.
         solves: with adapt, how many independent solutions, each judged on deals of its own, so
-            that the solver's noise is in the interval; five at least.
+            that the solver's noise is in the interval; five at least, and five if nothing is said.
         solve_hands: with adapt, hands of each of the three streams of a solution.
-        hands, games: how many of each value, whichever the measure is of; with adapt, of all
+        hands, games: how many of each value, the one that the measure is of; with adapt, of all
             solutions together.
         seed, first, threads, progress: as for `simulate`.
         max_hands: a game without a winner after so many hands ends unfinished.
@@ -253,6 +256,9 @@ class FieldPlan:
                 line = fit_line(x, inner)
                 intercept, slope = line.values.tolist()
                 roots = fieller(intercept, slope, line.covariance, z=line.quantile)
+            elif self.is_of_shares:
+                spread = _score_covariance(inner, self.target)
+                roots = invert(x, inner.values, spread, z=inner.quantile, limits=limits)
             else:
                 roots = invert(x, inner.values, inner.covariance, z=inner.quantile, limits=limits)
         is_priced = set(plans[0].sources[1 : self.cells]) == {0}
@@ -268,10 +274,10 @@ class FieldPlan:
             method=method,
             roots=roots,
             allowed=self.allowed,
-            printed=_estimate(means, 0),
-            table=_make_table(self.axis, means),
+            printed=self._estimate(means, 0),
+            table=self._make_table(means),
             adapted=self.sweep.adapt,
-            assumption=_tell_assumption(self.sweep.adapt, self.lineups, self.solves),
+            assumption=_tell_assumption(self.sweep.adapt, self.lineups, self.solves, self.axis),
             provenance={
                 **self.sweep.describe(adapted),
                 "field": self.axis.name,
@@ -280,6 +286,28 @@ class FieldPlan:
                 "solves": self.solves if adapts else 0,
             },
         )
+
+    @property
+    def is_of_shares(self) -> bool:
+        """Whether the difference is that of a share from a target, in one set of deals."""
+        return self.measure.is_share and len(self.lineups) == 1 and self.solves == 1
+
+    def _estimate(self, means: Means, place: int) -> Estimate:
+        """A difference with its 95 % interval: Wilson's of a share, else Student's."""
+        value, se = float(means.values[place]), float(means.se[place])
+        if self.is_of_shares:
+            low, high = bound_share(value + self.target, _trim(se**2), means.clusters)
+            return Estimate(value, se, low - self.target, high - self.target)
+        half = means.quantile * se
+        return Estimate(value, se, value - half, value + half)
+
+    def _make_table(self, means: Means) -> pd.DataFrame:
+        figures = [self._estimate(means, place) for place in range(1, self.cells)]
+        rows = [
+            (value, figure.value, figure.se, figure.low, figure.high)
+            for value, figure in zip(self.axis.values, figures, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["value", "difference", "se", "low", "high"])
 
 
 def plan_field(
@@ -293,7 +321,7 @@ def plan_field(
     target: float | None = None,
     values: str | Sequence[int] | None = None,
     adapt: str | bool = False,
-    solves: SupportsIndex = FEWEST_SOLVES,
+    solves: SupportsIndex | None = None,
     solve_hands: SupportsIndex | None = None,
     hands: SupportsIndex | None = None,
     games: SupportsIndex | None = None,
@@ -307,7 +335,7 @@ def plan_field(
         GinsimError: as `solve_field`.
     """
     loaded = load_rules(rules)
-    axis, allowed = _check_axis(field, values)
+    axis, allowed = _check_axis(loaded, field, values)
     asked = _check_measure(measure, target, rival is not None)
     wanted = _check_target(asked, target, rival is not None)
     lineup = Lineup(
@@ -318,9 +346,6 @@ def plan_field(
         lineups.append(Lineup(parse_strategy(rival), lineup.against))
         if lineups[1].strategy == lineup.strategy:
             raise OptionError(refuse("rival", lineup.strategy.name, "another strategy"))
-    if hands is None and games is None:
-        is_of_games = asked.unit == "game" or loaded.players == 4
-        hands, games = (None, GAMES) if is_of_games else (HANDS, None)
     sweep = plan_sweep(
         loaded,
         vary={axis.name: axis.values},
@@ -344,7 +369,12 @@ def plan_field(
                 "one",
             )
         )
-    number = check_whole("solves", solves, FEWEST_SOLVES, 1000) if sweep.adapt != "none" else 1
+    if solves is not None and sweep.adapt == "none":
+        raise OptionError(refuse("solves", solves, "with adapt only: nothing is solved without"))
+    number = 1
+    if sweep.adapt != "none":
+        wanted_solves = FEWEST_SOLVES if solves is None else solves
+        number = check_whole("solves", wanted_solves, FEWEST_SOLVES, 1000)
     deals = sweep.count_deals(asked.unit)
     check_deals(deals, 2 * number, "games" if sweep.sizes["game"] else "hands")
     return FieldPlan(sweep, axis, allowed, asked, wanted, tuple(lineups), number)
@@ -353,7 +383,7 @@ def plan_field(
 # -- arguments ------------------------------------------------------------------------------------
 
 
-def _check_axis(field: object, values: object) -> tuple[Axis, tuple[int, int]]:
+def _check_axis(rules: Rules, field: object, values: object) -> tuple[Axis, tuple[int, int]]:
     """The axis, and the least and greatest value that all of its fields allow."""
     if not isinstance(field, str):
         raise OptionError(refuse("field", field, "the name of a field of the rules"))
@@ -377,8 +407,9 @@ def _check_axis(field: object, values: object) -> tuple[Axis, tuple[int, int]]:
     allowed = (max(min(own) for own in ranges), min(max(own) for own in ranges))
     if values is None:
         few = allowed[1] - allowed[0] < FEW_VALUES
-        values = f"{allowed[0]}:{allowed[1]}" if few else SPANS.get(names[0], SPAN)
-    axis = read_axis(field, values)
+        values = f"{allowed[0]}:{allowed[1]}" if few else _find_span(rules, names[0], allowed[1])
+    with _naming_values(field):
+        axis = read_axis(field, values)
     rises = all(
         type(value) is int and (not place or axis.values[place - 1] < value)
         for place, value in enumerate(axis.values)
@@ -387,7 +418,33 @@ def _check_axis(field: object, values: object) -> tuple[Axis, tuple[int, int]]:
         raise OptionError(
             refuse("values", values, "LOW:HIGH:STEP, or two whole numbers or more that rise")
         )
+    outside = [value for value in axis.values if not allowed[0] <= value <= allowed[1]]
+    if outside:
+        span = f"whole numbers {allowed[0]} to {allowed[1]}, as {axis.name} has"
+        raise OptionError(refuse("values", outside[0], span))
     return axis, allowed
+
+
+@contextmanager
+def _naming_values(field: str) -> Iterator[None]:
+    """Errors about the values of an axis, in the words of `values`."""
+    try:
+        yield
+    except OptionError as failure:
+        named = (
+            problem.replace(f"vary, {field}:", "values:", 1).replace("vary:", "field:", 1)
+            for problem in failure.problems
+        )
+        raise OptionError(*named) from None
+
+
+def _find_span(rules: Rules, field: str, most: int) -> str:
+    """Where a root is looked for: on both sides of the value as printed."""
+    printed = getattr(rules, field)
+    if field in SPANS or type(printed) is not int or printed < SPAN_END:
+        return SPANS.get(field, SPAN)
+    step = -(-2 * printed // 50) * 5  # ten steps of full fives, up to twice what is printed
+    return f"0:{min(10 * step, most // step * step)}:{step}"
 
 
 def _check_measure(measure: object, target: object, has_rival: bool) -> Measure:
@@ -439,25 +496,30 @@ def _is_line(axis: Axis, measure: Measure, plan: Plan) -> bool:
     return measure.is_linear and are_same and all(name in LINEAR_FIELDS for name in axis.fields)
 
 
-def _estimate(means: Means, place: int) -> Estimate:
-    value, se = float(means.values[place]), float(means.se[place])
-    half = means.quantile * se
-    return Estimate(value, se, value - half, value + half)
+def _trim(variance: float) -> float:
+    """The variance of a share; a trace of rounding is none."""
+    return variance if variance > 1e-24 else 0.0
 
 
-def _make_table(axis: Axis, means: Means) -> pd.DataFrame:
-    rows = [
-        (value, *_as_tuple(_estimate(means, place)))
-        for place, value in enumerate(axis.values, start=1)
-    ]
-    return pd.DataFrame(rows, columns=["value", "difference", "se", "low", "high"])
+def _score_covariance(means: Means, target: float) -> Floats:
+    """The covariance that shares would have if each were the target, as Wilson's interval has it.
+
+    A share that did not come about, or always did, has no variance of its own, and could still be
+    the target: it counts as of independent deals, which are the same where it is the same.
+    """
+    own = np.array([_trim(value) for value in np.diag(means.covariance).tolist()])
+    shares = means.values + target
+    spread = shares * (1 - shares)
+    known = (own > 0) & (spread > 0)
+    null = target * (1 - target)
+    scale = np.sqrt(np.where(known, null / np.where(known, spread, 1.0), 0.0))
+    covariance: Floats = means.covariance * np.outer(scale, scale)
+    is_alike = ~known & ~known[:, None] & (shares == shares[:, None])
+    covariance[is_alike] = null / means.clusters
+    return covariance
 
 
-def _as_tuple(figure: Estimate) -> tuple[float, float, float, float]:
-    return figure.value, figure.se, figure.low, figure.high
-
-
-def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int) -> str:
+def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int, axis: Axis) -> str:
     """What the answer supposes of the players."""
     names = list(dict.fromkeys([one.strategy.name for one in lineups]))
     other = lineups[0].against.name
@@ -465,7 +527,9 @@ def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int) -> st
         names = list(dict.fromkeys([*names, other]))
         who = f"{' and '.join(names)} play the same way" if len(names) > 1 else f"{names[0]} plays"
         same = "" if len(names) > 1 else " the same way"
-        return f"{who}{same} at every value: nobody adapts to the bonus"
+        is_bonus = all(name.endswith("_bonus") for name in axis.fields)
+        what = "the bonus" if is_bonus else "the rule"
+        return f"{who}{same} at every value: nobody adapts to {what}"
     tables = f"{count(solves, 'solution')} independent of each other"
     if adapted == "against":
         return (
@@ -473,3 +537,37 @@ def _tell_assumption(adapted: str, lineups: Sequence[Lineup], solves: int) -> st
             f"{' and '.join(names)} do not adapt"
         )
     return f"all knock by tables solved anew for each value ({tables}); nothing else adapts"
+
+
+def tell_roots(
+    kind: str,
+    roots: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    sign: int,
+    bounds: tuple[float, float],
+) -> str:
+    """Where it is equal, in words; the arguments are as of `RootSet`."""
+
+    def span(low: float, high: float) -> str:
+        if math.isinf(low) and math.isinf(high):
+            return "any value"
+        if math.isinf(low):
+            return f"up to {high:.2f}"
+        if math.isinf(high):
+            return f"from {low:.2f} on"
+        return f"{low:.2f} to {high:.2f}"
+
+    spans = " or ".join(span(low, high) for low, high in intervals)
+    places = " and ".join(f"{root:.2f}" for root in roots)
+    if kind == "none":
+        low, high = (f"{bound:g}" for bound in bounds)
+        where = f"from {low} to {high}" if math.isfinite(bounds[0]) else "at any value"
+        return f"Equal nowhere {where}: everywhere {'more' if sign > 0 else 'less'}"
+    if kind == "all":
+        return "Equality is excluded nowhere: too few deals, or the field does not matter"
+    if kind == "unbounded":
+        found_at = f" at {places}" if places else " at no value looked at, as estimated"
+        return f"Equal{found_at}; the 95 % set has no end: {spans}"
+    if not places:
+        return f"Equal nowhere as estimated; the 95 % set: {spans}"
+    return f"Equal at {places} (95 %: {spans})"

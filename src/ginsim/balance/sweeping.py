@@ -187,12 +187,14 @@ def plan_sweep(
     cells = make_cells(loaded, axes, lineups)
     _check_tables(cells, lineups)
     word, solved = check_adapt(adapt, solve_hands, loaded)
-    mirror = any(lineup.are_different for lineup in lineups)
-    sizes = _check_sizes(hands, games, loaded, mirror)
+    # Who adapts alone is another than himself.
+    mirror = word == "against" or any(lineup.are_different for lineup in lineups)
+    asked = find_measures(measures)
+    units = {"game" if loaded.players == 4 else measure.unit for measure in asked}
+    sizes = _check_sizes(hands, games, units, loaded, mirror)
     start = check_whole("first", first, 0, MOST)
     if mirror and start % 2:
         raise OptionError(refuse("first", start, "an even number: each deal is played twice"))
-    asked = find_measures(measures)
     kept = tuple(
         measure
         for measure in asked
@@ -208,6 +210,14 @@ def plan_sweep(
                 for name in left
             )
         )
+    idle = [
+        f"{unit}s: {sizes[unit]} is not allowed; allowed: without {unit}s, which none of the "
+        "measures asked for is of"
+        for unit in ("hand", "game")
+        if sizes[unit] and unit not in units
+    ]
+    if idle:
+        raise OptionError(*idle)
     drawn = make_task(loaded, lineups[0].strategy, 0, seed=seed, of_games=True).seed
     return Sweep(
         rules=loaded,
@@ -239,14 +249,17 @@ def _check_tables(cells: Sequence[GridCell], lineups: Sequence[Lineup]) -> None:
         raise StrategyError(*problems)
 
 
-def _check_sizes(hands: Any, games: Any, rules: Rules, mirror: bool) -> dict[str, int]:
-    """How many hands and games of each cell; both if nothing is said."""
+def _check_sizes(
+    hands: Any, games: Any, units: set[str], rules: Rules, mirror: bool
+) -> dict[str, int]:
+    """How many hands and games of each cell; of what the measures are of, if nothing is said."""
     if rules.players == 4 and hands is not None:
         raise OptionError(
             refuse("hands", hands, "games, of which the hands of a partnership are part")
         )
     if hands is None and games is None:
-        hands, games = (None if rules.players == 4 else HANDS), GAMES
+        hands = HANDS if "hand" in units else None
+        games = GAMES if "game" in units else None
     sizes = {}
     for unit, name, value in (("hand", "hands", hands), ("game", "games", games)):
         sizes[unit] = 0 if value is None else check_whole(name, value, 2, MOST)
@@ -284,11 +297,11 @@ def sweep_rules(
             clean_undercut_bonus`) have the same value. None for no field.
         strategies: one, or several, each against each of `against`; in a partnership they play
             for A and B, those against for C and D.
-        against: None for each strategy against itself. Two different ones play each deal twice,
-            the second time with the seats changed.
+        against: None for each strategy against itself. Two different ones, as one of whom adapts
+            alone, play each deal twice, the second time with the seats changed.
         measures: names (`ginsim balance measures` lists them); None for all.
-        hands, games: how many of each cell; 100,000 hands and 10,000 games if neither is given.
-            A partnership plays games only.
+        hands, games: how many of each cell; if neither is given, 100,000 hands and 10,000 games,
+            as the measures need them. A partnership plays games only.
         adapt: whose knock tables are solved anew for each cell, on the same deals and from the
             same start: `all`, `against`, or `none`; True is all.
         solve_hands: with adapt, hands of each of the three streams; 100,000 if nothing is said.

@@ -14,7 +14,11 @@ from ginsim.cli.options import (
     DEFAULT_STRATEGY,
     STRATEGY,
     Size,
+    check_plot,
+    draw_plot,
+    force_option,
     json_option,
+    plot_option,
     rules_argument,
     seed_option,
     threads_option,
@@ -194,12 +198,14 @@ def measures(as_json: bool) -> None:
     "--replay", is_flag=True, help="Play every cell, also where pricing the hands of one is exact."
 )
 @play_options
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@plot_option
+@force_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the table to a file: .csv, or .parquet with pyarrow installed.",
+    help="Write the table to a file: .csv (pandas reads it with skiprows=1), or .parquet with "
+    "pyarrow installed.",
 )
 @json_option
 def sweep(
@@ -210,6 +216,7 @@ def sweep(
     against: tuple[str, ...],
     measures: tuple[str, ...],
     threads: int | None,
+    plot: Path | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -232,11 +239,19 @@ def sweep(
             raise OptionError(refuse("--out", str(out), "a name that ends in .csv or .parquet"))
         check_target(out, force, "--out")
     _drop_solve_hands(options)
+    check_plot(plot, force)
+    grid = read_vary(vary)
+    if plot is not None:
+        from ginsim.balance.grid import read_axes
+        from ginsim.plots.balance import arrange
+
+        lineups = max(len(strategies), 1) * max(len(against), 1)
+        arrange({axis.name: axis.values for axis in read_axes(grid)}, lineups, "--plot")
     start = time.perf_counter()
     with show_progress("hands and games") as progress:
         table = sweep_rules(
             loaded,
-            vary=read_vary(vary),
+            vary=grid,
             strategies=list(strategies) or [DEFAULT_STRATEGY],
             against=list(against) or None,
             measures=list(measures) or None,
@@ -246,16 +261,30 @@ def sweep(
         )
     seconds = time.perf_counter() - start
     if out is not None:
-        from ginsim.files import write_whole
-        from ginsim.studies.tablefolder import write_table
+        from ginsim.files import check_place, write_whole
 
-        write_whole(out, write_table(table, out.suffix.lower()[1:]))
+        check_place(out, force, "--out")
+        write_whole(out, _write_table(table, out.suffix.lower()))
     if as_json:
         print_json(_sweep_document(loaded.name, table, seconds))
-        return
-    _print_sweep(loaded.name, table, seconds)
-    if out is not None:
-        click.echo(f"table in {out}")
+    else:
+        _print_sweep(loaded.name, table, seconds)
+        if out is not None:
+            click.echo(f"table in {out}")
+    draw_plot(plot, force, "plot_sweep", table, as_json)
+
+
+def _write_table(table: pd.DataFrame, ending: str) -> bytes:
+    """A file of the table, with the provenance as files of records have it (docs/files.md)."""
+    from ginsim.formats import Header
+    from ginsim.studies.tablefolder import write_table
+
+    # Parquet has it in what pandas keeps of a frame.
+    data = write_table(table, ending[1:])
+    if ending == ".csv":
+        header = Header("sweep", table.attrs["provenance"], len(table))
+        data = f"# ginsim {header.encode()}\n".encode("ascii") + data
+    return data
 
 
 def _drop_solve_hands(options: dict[str, Any]) -> None:
@@ -443,10 +472,11 @@ def _show(value: float, low: float, high: float, scale: float, sign: str) -> tup
 @click.option(
     "--solves",
     type=Size(low=5, high=1000),
-    default=5,
     help="With --adapt: how many independent solutions.  [default: 5]",
 )
 @play_options
+@plot_option
+@force_option
 @json_option
 def solve(
     rules: str,
@@ -454,6 +484,8 @@ def solve(
     field: str,
     strategy: str,
     against: str | None,
+    plot: Path | None,
+    force: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -472,6 +504,9 @@ def solve(
 
     loaded = load_rules(rules, parse_settings(settings))
     _drop_solve_hands(options)
+    if options["solves"] is not None and options["adapt"] == "none":
+        raise click.UsageError("--solves needs --adapt: it is about solving knock tables")
+    check_plot(plot, force)
     start = time.perf_counter()
     with show_progress("hands or games") as progress:
         found = solve_field(loaded, field, strategy, against, progress=progress, **options)
@@ -480,6 +515,7 @@ def solve(
         print_json(_solve_document(found, seconds))
     else:
         _print_solve(found, seconds)
+    draw_plot(plot, force, "plot_roots", found, as_json)
 
 
 def _bound(value: float) -> float | None:
@@ -598,33 +634,13 @@ def _tell_printed(found: FieldSolution, printed: list[str], scale: float) -> str
 
 def _tell_roots(found: FieldSolution) -> str:
     """Where it is equal."""
+    from ginsim.balance.solving import tell_roots
+
     roots = found.roots
+    told = tell_roots(roots.kind, roots.roots, roots.intervals, roots.sign, roots.bounds)
     least, most = found.allowed
-
-    def span(low: float, high: float) -> str:
-        if math.isinf(low) and math.isinf(high):
-            return "any value"
-        if math.isinf(low):
-            return f"up to {high:.2f}"
-        if math.isinf(high):
-            return f"from {low:.2f} on"
-        return f"{low:.2f} to {high:.2f}"
-
-    spans = " or ".join(span(low, high) for low, high in roots.intervals)
-    places = " and ".join(f"{root:.2f}" for root in roots.roots)
-    if roots.kind == "none":
-        side = "more" if roots.sign > 0 else "less"
-        return f"Equal nowhere among the values: everywhere {side}."
-    if roots.kind == "all":
-        return "Equality is excluded nowhere: too few deals, or the field does not matter."
-    outside = [root for root in roots.roots if not least <= root <= most]
-    note = f"; the rules allow {least} to {most}" if outside else ""
-    if roots.kind == "unbounded":
-        found_at = f" at {places}" if places else " at no value looked at, as estimated"
-        return f"Equal{found_at}; the 95 % set has no end: {spans}{note}."
-    if not places:
-        return f"Equal nowhere as estimated; the 95 % set: {spans}{note}."
-    return f"Equal at {places} (95 %: {spans}){note}."
+    outside = any(not least <= root <= most for root in roots.roots)
+    return f"{told}{f'; the rules allow {least} to {most}' if outside else ''}."
 
 
 # -- sensitivity ----------------------------------------------------------------------------------
@@ -663,18 +679,22 @@ def _tell_roots(found: FieldSolution) -> str:
 @size_options
 @adapt_options
 @play_options
+@plot_option
+@force_option
 @json_option
 def sensitivity(
     rules: str,
     settings: tuple[str, ...],
     vary: tuple[str, ...],
+    plot: Path | None,
+    force: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Show which fields of RULES move a measure most: main effects and interactions.
 
     Every combination of the values is played or priced on the same deals. Each field needs two
-    values, or more numbers that rise.
+    values, or more that are numbers.
     """
     from ginsim.balance.sensitivity import field_effects
     from ginsim.cli.progress import show_progress
@@ -682,6 +702,7 @@ def sensitivity(
 
     loaded = load_rules(rules, parse_settings(settings))
     _drop_solve_hands(options)
+    check_plot(plot, force)
     start = time.perf_counter()
     with show_progress("hands or games") as progress:
         found = field_effects(loaded, read_vary(vary), progress=progress, **options)
@@ -690,6 +711,7 @@ def sensitivity(
         print_json(_sensitivity_document(found, seconds))
     else:
         _print_sensitivity(found, seconds)
+    draw_plot(plot, force, "plot_effects", found, as_json)
 
 
 def _sensitivity_document(found: FieldEffects, seconds: float) -> dict[str, Any]:
@@ -737,6 +759,7 @@ def _sensitivity_document(found: FieldEffects, seconds: float) -> dict[str, Any]
 
 def _print_sensitivity(found: FieldEffects, seconds: float) -> None:
     from ginsim.balance.grid import format_value
+    from ginsim.balance.sensitivity import tell_words
 
     measure = found.measure
     scale = 100.0 if measure.is_share else 1.0
@@ -767,6 +790,7 @@ def _print_sensitivity(found: FieldEffects, seconds: float) -> None:
         f"{found.lineup.strategy.name} against {found.lineup.against.name}. {adapted}",
         "An effect is the measure at the highest value minus that at the lowest, over all values "
         "of the others; of two fields, half of what one's effect differs between the other's ends.",
+        *(f"Of {words}." for words in tell_words(found.levels)),
     ]
     seed = found.provenance["seed"]
     click.echo(f"\n{format_sentences(sentences)}\n\n{seconds:.2f} s, seed {seed}")

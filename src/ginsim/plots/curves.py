@@ -53,7 +53,8 @@ def plot_response(
         x: the column of what is varied: numbers, which are put in order, or words, which stay in
             the order of the rows.
         ax: axes to draw on; None for those of a new figure.
-        by: the column that tells curves apart, if there are several.
+        by: the column that tells curves apart, if there are several; its categories, if it has
+            some, say which look is whose, whether or not it has rows here.
         percent: values are shares; show them in %.
         xlabel, ylabel: what is varied and what is shown, with units.
         reference: a line to compare with, such as 0.5 for equal shares.
@@ -73,9 +74,11 @@ def plot_response(
     ax = take_axes(ax, 4.5, 3.6)
     numbers = bool(pd.api.types.is_numeric_dtype(frame[x]))
     words = [] if numbers else list(dict.fromkeys(frame[x]))
-    names = [None] if by is None else list(dict.fromkeys(frame[by]))
+    names = [None] if by is None else _list_names(frame[by])
     for place, name in enumerate(names):
         part = frame if by is None else frame[frame[by] == name]
+        if not len(part):
+            continue
         part = part.sort_values(x, kind="stable") if numbers else part
         spots = part[x].to_numpy(float) if numbers else [words.index(word) for word in part[x]]
         values, low, high = (scale * part[key].to_numpy(float) for key in ("value", "low", "high"))
@@ -115,6 +118,13 @@ def plot_response(
     if by is not None and len(names) > 1:
         add_legend(ax)
     return ax
+
+
+def _list_names(column: pd.Series[Any]) -> list[Any]:
+    """What tells curves apart, in order."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return list(column.cat.categories)
+    return list(dict.fromkeys(column))
 
 
 def plot_deadwood(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:

@@ -199,7 +199,8 @@ def add_legend(ax: Axes, handles: Sequence[Any] | None = None, columns: int = 2)
     from matplotlib.transforms import ScaledTranslation
 
     figure: Any = ax.figure
-    below = ScaledTranslation(0, -0.45, figure.dpi_scale_trans)
+    more = ax.get_xlabel().count("\n")
+    below = ScaledTranslation(0, -0.45 - 0.16 * more, figure.dpi_scale_trans)
     shown = handles or ax.get_legend_handles_labels()[0]
     if any(len(line) > 18 for one in shown for line in str(one.get_label()).split("\n")):
         columns = 1

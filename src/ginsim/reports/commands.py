@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ginsim.columns import KINDS, PLAYERS
@@ -188,10 +188,38 @@ def _duel(options: _Options, rules: list[str], players: list[str], count: int) -
     return [*words, *(["--measure", options["measure"]] if "measure" in options else [])]
 
 
-_COMMANDS = {
+def _balance(options: _Options, rules: list[str], players: list[str], count: int) -> list[str]:
+    ask = options["ask"]
+    words = ["balance", ask, *rules, *([options["field"]] if ask == "solve" else [])]
+    for name, values in options.get("vary", {}).items():
+        words += ["--vary", f"{name}={','.join(format_value(value) for value in values)}"]
+    for key, spec in zip(("strategy", "against", "rival"), players, strict=False):
+        words += [f"--{key}", spec]
+    for name in options.get("measures") or ():
+        words += ["--measure", name]
+    unit = "hands" if "hands" in options else "games"
+    values = options.get("values")
+    given = {
+        "measure": options.get("measure"),
+        "target": options.get("target"),
+        "values": ",".join(map(str, values)) if isinstance(values, list) else values,
+        "order": options.get("order"),
+        unit: count,
+        "adapt": None if options["adapt"] == "none" else options["adapt"],
+        "solve-hands": options.get("solve_hands"),
+        "solves": options.get("solves"),
+        "max-hands": None if options["max_hands"] == 10_000 else options["max_hands"],
+    }
+    for name, value in given.items():
+        words += [] if value is None else [f"--{name}", str(value)]
+    return [*words, *(["--replay"] if options.get("replay") else [])]
+
+
+_COMMANDS: dict[str, Callable[[_Options, list[str], list[str], int], list[str] | None]] = {
     "hands": _hands,
     "games": _games,
     "decisions": _decisions,
     "knock": _knock,
     "duel": _duel,
+    "balance": _balance,
 }

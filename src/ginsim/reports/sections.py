@@ -19,6 +19,14 @@ from ginsim.plots.knocks import plot_knock_gain
 from ginsim.plots.lengths import plot_lengths
 from ginsim.plots.shares import DUEL_WORDS, plot_intervals, plot_outcomes
 from ginsim.plots.sources import name_cells
+from ginsim.reports.balance import (
+    ASK_WORDS,
+    MOST_DRAWN,
+    find_effects,
+    find_roots,
+    find_sweep,
+    tell_players,
+)
 from ginsim.reports.commands import reproduce
 from ginsim.reports.pictures import Picture, draw_picture
 from ginsim.reports.tables import (
@@ -85,6 +93,7 @@ KIND_WORDS = {
     "decisions": "What was decided",
     "knock": "Knock, or play on",
     "duel": "Who is stronger",
+    "balance": "The balance of scoring",
 }
 
 
@@ -686,10 +695,36 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f}"
 
 
+# -- balance --------------------------------------------------------------------------------------
+
+
+def _make_balance(section: Section, run: Run, tables: Tables) -> None:
+    ask = run.options["ask"]
+    section.kind = ASK_WORDS[ask]
+    section.said += tell_players(run)
+    parts = _split(run, tables[run.name])
+    if ask == "sweep":
+        found = find_sweep(parts)
+    elif ask == "solve":
+        found = find_roots(run, parts, _split(run, tables[f"{run.name}.values"]))
+    else:
+        found = find_effects(run, parts)
+    section.found += found.told[:MOST_TOLD]
+    for drawing in found.drawings[:MOST_DRAWN]:
+        section.pictures.append(draw_picture(drawing.draw, drawing.caption, _name_picture(section)))
+    if len(found.drawings) > MOST_DRAWN:
+        section.found.append(
+            f"The first {MOST_DRAWN} of {len(found.drawings)} pictures; the tables have all."
+        )
+    section.tables += found.tables
+    _add_commands(section, run, [int(run.options["count"])] * len(run.cells))
+
+
 _MAKERS: dict[str, Callable[[Section, Run, Tables], None]] = {
     "hands": _make_hands,
     "games": _make_games,
     "duel": _make_duel,
     "decisions": _make_decisions,
     "knock": _make_knock,
+    "balance": _make_balance,
 }

@@ -102,7 +102,11 @@ def _read_balance(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[
     vary = unchanged
     if ask != "solve":
         vary = reader.take("vary", _read_vary, unchanged) or unchanged
+    plays_itself = not (reader.has("against") or reader.has("players"))
     cells = take_cells(reader, names, ("strategy", "against"), options)
+    if plays_itself and cells:
+        cells = tuple(_play_itself(cell) for cell in cells)
+        options["players"] = [[lineup[0]] * 2 for lineup in options["players"]]
     for cell in cells:
         if len(cell.players) != 2:
             reader.note(f"{reader.locate('players')}: four players; allowed: [strategy, against]")
@@ -140,6 +144,12 @@ def _read_balance(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[
         cells = tuple(_with_rival(cell, known) for cell in cells)
     check_cells(reader, cells, lambda cell: _ask_cell(options, cell, 0))
     return cells, options
+
+
+def _play_itself(cell: Cell) -> Cell:
+    """Who has no opponent plays himself, as in `sweep_rules`."""
+    labels = {**cell.labels, "against": cell.labels["strategy"]}
+    return Cell(labels, cell.rules, (cell.players[0],) * 2)
 
 
 def _with_rival(cell: Cell, rival: Any) -> Cell:
