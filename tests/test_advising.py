@@ -463,6 +463,12 @@ def test_a_score_is_weighed_by_the_equity_after_the_hand() -> None:
             "knock_card: 5h is neither in the pile nor taken; allowed: the upcard, a card of pile",
         ),
         (
+            # Both cards that were taken are held, and neither is the upcard.
+            {"rules": "oklahoma", "knock_card": "Js"},
+            "knock_card: Js is in the pile above the bottom, so was taken and thrown again; "
+            "allowed: a card at the bottom, or more than 2 pick-ups in all",
+        ),
+        (
             {"rules": "oklahoma", "knock_card": "Jd", "took": "", "turn": 4},
             "knock_card: Jd is not at the bottom of the pile; allowed: Ks, the upcard, since no",
         ),
@@ -512,8 +518,21 @@ def test_histories_that_can_be() -> None:
     assert read_seen(eleven, TEN, "Ks", 0, 1, dealer="policy", knock_card="5c").other_turns == 1
     # The upcard that sets the limit was taken, and is held or was thrown again.
     oklahoma = load_rules("oklahoma")
-    for card in ("Ks", "9c", "8h"):
+    for card in ("Ks", "8h"):
         assert read_seen(oklahoma, TEN, PILE, "8h 9h", 5, knock_card=card).knock_card >= 0
+    # Above the bottom it was taken and thrown again, by him or by me: one pick-up more than held.
+    for his, mine in ((3, 0), (2, 1)):
+        seen = read_seen(
+            oklahoma,
+            TEN,
+            PILE[:-3],
+            "8h 9h",
+            5,
+            knock_card="Js",
+            pick_ups=his,
+            own_pick_ups=mine,
+        )
+        assert seen.pick_ups + seen.own_pick_ups == 3
 
 
 def test_a_hand_that_is_over_is_refused() -> None:

@@ -18,7 +18,7 @@ import pytest
 import ginsim
 from ginsim import CardError, GinsimError, IllegalAction, OptionError, Position, RulesError
 from ginsim.cards import DECK, card_name, read_cards
-from ginsim.checks import check_fields, check_flag, check_whole, check_word
+from ginsim.checks import check_fields, check_flag, check_path, check_whole, check_word
 from ginsim.decks import as_decks
 
 #: What is wrong on purpose.
@@ -418,6 +418,73 @@ def test_checks() -> None:
         check_fields("m", {1: 2}, RulesError)
     with pytest.raises(RulesError, match="m: 5 is not allowed; allowed: a mapping"):
         check_fields("m", 5, RulesError)
+
+
+class Place:
+    """A path in bytes, as `os.PathLike` allows."""
+
+    def __fspath__(self) -> bytes:
+        return b"a/b.csv"
+
+
+def test_a_path_is_checked() -> None:
+    assert check_path("p", "a/b.csv") == check_path("p", Place()) == Path("a/b.csv")
+    values: list[Any] = [5, None, True, b"a", [], "", "a\0b"]
+    for value in values:
+        with pytest.raises(CardError) as caught:
+            check_path("p", value, "a place", CardError)
+        assert (
+            str(caught.value) == f"p: {ginsim.errors.show(value)} is not allowed; allowed: a place"
+        )
+
+
+RUN = {"seed": 1, "run": {"x": {"kind": "hands", "rules": "kawu", "hands": 1}}}
+#: Every public function that takes the path of a file or folder, by its argument.
+PLACES: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "read_study": ("study", ginsim.read_study),
+    "check_study": ("study", ginsim.check_study),
+    "run_study": ("study", ginsim.run_study),
+    "run_study folder": ("folder", lambda place: ginsim.run_study(RUN, place)),
+    "study_status": ("study", ginsim.study_status),
+    "read_tables": ("folder", ginsim.read_tables),
+    "merge_studies": ("folder", lambda place: ginsim.merge_studies(place, [])),
+    "merge_studies others": ("others", lambda place: ginsim.merge_studies("x", place)),
+    "merge_studies other": ("others[0]", lambda place: ginsim.merge_studies("x", [place])),
+    "write_report": ("study", ginsim.write_report),
+    "write_report path": ("path", lambda place: ginsim.write_report("x", place)),
+    "read_records": ("path", ginsim.read_records),
+    "write_records": (
+        "path",
+        lambda place: ginsim.write_records(
+            ginsim.simulate("kawu", ("greedy", "greedy"), 2, seed=1), place
+        ),
+    ),
+    "write_strategy": ("path", lambda place: ginsim.write_strategy("greedy", place)),
+    "read_decks": ("path", ginsim.read_decks),
+    "verify_log": ("path", lambda place: [*ginsim.verify_log(place)]),
+    "load_rules": ("rules", ginsim.load_rules),
+    "parse_strategy": ("strategy", ginsim.parse_strategy),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("value", [5, True, b"x", object()], ids=lambda value: type(value).__name__)
+def test_what_is_no_path_is_refused(name: str, value: Any) -> None:
+    argument, call = PLACES[name]
+    with pytest.raises(GinsimError) as caught:
+        call(value)
+    told = f"{argument}: {ginsim.errors.show(value)} is not allowed; allowed: "
+    assert str(caught.value).startswith(told)
+
+
+@pytest.mark.parametrize("name", [*PLACES])
+def test_an_empty_path_is_not_the_working_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(GinsimError, match="''"):
+        PLACES[name][1]("")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_values_of_any_size_can_be_shown() -> None:

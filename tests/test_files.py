@@ -220,6 +220,12 @@ def test_places_that_cannot_be_written_to_are_refused(tmp_path: Path) -> None:
         write_records(frame, tmp_path / "none" / "x.csv")
     with pytest.raises(OptionError, match="does not exist"):
         read_records(tmp_path / "none.csv")
+    (tmp_path / "plain").write_text("mine")
+    with pytest.raises(OptionError, match=r"^path: '.*/plain' is a file; allowed: the name of a f"):
+        write_records(frame, tmp_path / "plain" / "x.csv")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(OptionError, match=r"^path: '.*/link' is a link that leads nowhere"):
+        write_records(frame, tmp_path / "link" / "x.csv")
 
 
 def test_an_existing_file_is_replaced_by_force_only(tmp_path: Path) -> None:

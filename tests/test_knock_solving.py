@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -486,6 +488,52 @@ def test_what_the_command_prints_is_the_solution(rules: str, options: dict[str, 
     else:
         assert f"Not converged in {rounds}: this is the least exploitable table" in sentences
     assert (rules == "straight") == (number == 1)
+
+
+def read_check(text: str) -> list[str]:
+    """The words of the command that checks a table, without `ginsim`."""
+    line = text.split("checked on fresh deals by: ")[1].splitlines()[0]
+    return shlex.split(line)[1:]
+
+
+def test_a_table_in_a_file_is_checked_by_playing_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    call = CliRunner().invoke
+    words = ["knock", "oklahoma", "--set", "gin_bonus=30", "--solve", "--by", "pickups"]
+    words += ["--opponent", "simple", "--hands", "1500", "--seed", "6", "--first", "100"]
+    result = call(main, [*words, "--out", "my table.toml"])
+    assert result.exit_code == 0, result.output
+    check = read_check(result.output)
+    # The three streams are deals 100 to 4599.
+    assert check == [
+        *["knock", "oklahoma", "--set", "gin_bonus=30", "--policy", "./my table.toml"],
+        *["--opponent", "simple", "--by", "turn", "--by", "deadwood", "--by", "pickups"],
+        *["--by", "limit", "--hands", "1500", "--seed", "6", "--first", "4600"],
+    ]
+    again = call(main, check)
+    assert again.exit_code == 0, again.output
+    assert "1,500 hands from 4,600 of seed 6" in again.output
+    result = call(main, [*words, "--json", "--out", "my table.toml", "--force"])
+    assert shlex.split(json.loads(result.output)["check"]) == ["ginsim", *check]
+
+
+@pytest.mark.parametrize("more", [[], ["--out", "table.csv"], ["--scores", "90-20"]])
+def test_a_table_in_no_file_is_checked_by_solving_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    call = CliRunner().invoke
+    words = ["knock", "kawu", "--policy", "greedy(layoff=none)", "--solve"]
+    result = call(main, [*words, *more, "--hands", "1000", "--seed", "6"])
+    assert result.exit_code == 0, result.output
+    check = read_check(result.output)
+    scores = more if "--scores" in more else []
+    assert check == [*words, *scores, "--hands", "1000", "--seed", "6", "--first", "3000"]
+    again = call(main, check)
+    assert again.exit_code == 0, again.output
+    assert "from 3,000 of seed 6" in again.output
 
 
 def test_at_a_score_chances_are_printed() -> None:

@@ -190,7 +190,7 @@ precision = 0.7
         ("rules.b", "'kawuu'", "'kawu'"),
         ("strategies.x", "'greedyy'", "'greedy'"),
         ("strategies.y", "'knock_ta'"),
-        ("run.a b", "letters, digits"),
+        ("run.a b", "ASCII letters"),
         ("run.a b.rules[1]", "'nope'", "known: casual"),
         ("run.a b.hands", "-5", "from 1"),
         ("run.a b.mirrr", "'mirror'"),
@@ -283,6 +283,41 @@ def test_names_of_runs_are_names_of_files_everywhere() -> None:
         assert problem.startswith(f"run.{name}: {name!r} is not allowed")
     for name in ("console", "com", "con-1"):
         ginsim.read_study({"seed": 1, "run": {name: run}})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"rules": 5}, "run.only.rules: 5 is not allowed; allowed: a rule set as text, or a list"),
+        ({"rules": {}}, "run.only.rules: {} is not allowed; allowed: a rule set as text, or a li"),
+        ({"rules": [5]}, "run.only.rules[0]: 5 is not allowed; allowed: a rule set as text"),
+        ({"south": None}, "run.only.south: None is not allowed; allowed: a strategy as text, or "),
+        ({"south": 5}, "run.only.south: 5 is not allowed; allowed: a strategy as text, or a list"),
+        ({"south": [5]}, "run.only.south[0]: 5 is not allowed; allowed: a strategy as text"),
+    ],
+)
+def test_all_that_is_allowed_is_told(changes: dict[str, Any], words: str) -> None:
+    (problem,) = find_problems(make("hands", hands=2, **changes))
+    assert problem.startswith(words)
+    (value,) = changes.values()
+    assert problem.endswith(" of them") == (not isinstance(value, list))
+
+
+def test_all_that_may_have_a_name_is_told() -> None:
+    problems = find_problems(
+        {**make("hands", hands=2), "rules": {"a": 5}, "strategies": {"x": 5, "y": None}}
+    )
+    assert problems == [
+        "rules.a: 5 is not allowed; allowed: a rule set as text, or a table of its fields",
+        "strategies.x: 5 is not allowed; allowed: a strategy as text, or a table of its parameters",
+        "strategies.y: None is not allowed; allowed: a strategy as text, or a table of its "
+        "parameters",
+    ]
+    run = make("hands", hands=2)["run"]["only"]
+    (problem,) = find_problems({"seed": 1, "run": {"größe": run}})
+    assert problem.startswith(
+        "run.größe: 'größe' is not allowed; allowed: a name of up to 64 ASCII"
+    )
 
 
 def test_the_bound_of_seeds_is_told_in_short() -> None:
@@ -498,9 +533,38 @@ def test_knocks_are_those_of_knock_timing(options: dict[str, Any]) -> None:
     pd.testing.assert_frame_equal(table.iloc[:, 3:], wanted, check_exact=True)
 
 
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        ({"by": "nothing"}, {"by": []}),
+        ({"by": "pickups"}, {"by": ["pick_ups"]}),
+        ({"pickups": 2, "own-pickups": "1-2"}, {"pick_ups": 2, "own_pick_ups": [1, 2]}),
+        ({"turn": "1-4"}, {"turn": [1, 4]}),
+    ],
+)
+def test_the_words_of_the_command_make_the_same_study(
+    words: dict[str, Any], keys: dict[str, Any]
+) -> None:
+    first, second = (ginsim.read_study(make("knock", hands=10, **each)) for each in (words, keys))
+    assert first.document == second.document
+    assert first.hash == second.hash
+
+
 def test_words_that_tell_no_chances_apart_are_refused_with_what_is_allowed() -> None:
-    with pytest.raises(ginsim.StudyError, match=r"run.only.by: 'pickups' .* \[\] for all chances"):
-        run_only("knock", hands=10, by="pickups")
+    wrong: list[Any] = ["seat", {}, 5]
+    for value in wrong:
+        (problem,) = find_problems(make("knock", hands=10, by=value))
+        assert problem.startswith("run.only.by: ")
+        assert problem.endswith("own_pick_ups, stock and limit; [] for all chances together")
+    (problem,) = find_problems(make("knock", hands=10, turn="early"))
+    assert problem == (
+        "run.only.turn: 'early' is not allowed; allowed: a whole number from 1 to 16, or a range "
+        "of them, such as (1, 16) or '1-16'"
+    )
+    (problem,) = find_problems(make("knock", hands=10, pickups=4))
+    assert problem.startswith("run.only.pickups: 4 is not allowed; allowed: a whole number from 0")
+    (problem,) = find_problems(make("knock", hands=10, pickups=1, pick_ups=1))
+    assert problem == "run.only.pickups: is given besides pick_ups; allowed: one of them"
 
 
 def test_only_the_kinds_asked_for_are_counted() -> None:

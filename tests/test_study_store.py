@@ -556,6 +556,13 @@ def test_what_is_no_folder_of_a_study_is_left_alone(tmp_path: Path) -> None:
         ginsim.run_study(study, tmp_path / "thesis.tex")
     with pytest.raises(ginsim.StudyError, match="does not exist"):
         ginsim.run_study(study, tmp_path / "no" / "where")
+    with pytest.raises(ginsim.StudyError, match=r"/thesis.tex' is a file; allowed: the name of a"):
+        ginsim.run_study(study, tmp_path / "thesis.tex" / "sub")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for place in (tmp_path / "link", tmp_path / "link" / "sub"):
+        with pytest.raises(ginsim.StudyError, match=r"/link' is a link that leads nowhere"):
+            ginsim.run_study(study, place)
+    (tmp_path / "link").unlink()
     with pytest.raises(ginsim.StudyError, match="no manifest"):
         ginsim.study_status(tmp_path)
     ginsim.run_study(study, tmp_path / "part", part=(2, 2))
@@ -887,10 +894,67 @@ def test_an_interrupt_while_workers_start_is_not_lost() -> None:
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-@pytest.mark.skipif(
+#: Processes are started by a thread that inherits that Ctrl-C is held back, as Dask starts its own.
+STARTING = """
+import multiprocessing, signal, threading
+from ginsim.studies.executors import _hold_interrupts
+
+def ask(answers):
+    answers.put(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+def start(context, answers):
+    for _ in range(2):
+        context.Process(target=ask, args=(answers,)).start()
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("spawn")
+    with _hold_interrupts():
+        answers = context.SimpleQueue()
+        thread = threading.Thread(target=start, args=(context, answers))
+        thread.start()
+        thread.join()
+    print(answers.get(), answers.get())
+"""
+
+
+def test_processes_of_a_thread_hold_interrupts_back(tmp_path: Path) -> None:
+    # In a process of its own, where multiprocessing has started nothing yet.
+    script = tmp_path / "starting.py"
+    script.write_text(STARTING)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, check=True, text=True)
+    assert done.stdout == "True True\n"
+
+
+NEEDS_DASK = pytest.mark.skipif(
     find_spec("distributed") is None,
     reason="dask.distributed is not installed: pip install 'ginsim-rummy[cluster]', as CI does",
 )
+
+
+@NEEDS_DASK
+def test_an_interrupt_of_the_terminal_leaves_no_traceback_of_workers(
+    reference: tuple[Path, dict[str, bytes]], tmp_path: Path
+) -> None:
+    path, _ = reference
+    folder = tmp_path / "out"
+    words = [str(path), "--folder", str(folder), "--cluster", "local", "--workers", "2"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ginsim", "study", "run", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_for(folder, 3, process)
+    # Ctrl-C is a signal to all processes of the terminal, not to the first of them alone.
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate()
+    assert process.returncode == 130, errors
+    assert f"ginsim study resume {folder}" in errors
+    assert "Traceback" not in errors
+
+
+@NEEDS_DASK
 @pytest.mark.filterwarnings("default")
 def test_a_dask_cluster_and_a_worker_killed(
     reference: tuple[Path, dict[str, bytes]], tmp_path: Path
@@ -1138,6 +1202,10 @@ def test_the_commands(reference: tuple[Path, dict[str, bytes]], tmp_path: Path) 
     result = call(main, ["study", "resume", str(path)])
     assert result.exit_code == 2
     assert "holds another study" in result.output
+    for words in (["run", str(path), "--folder", ""], ["merge", "", str(tmp_path)]):
+        result = call(main, ["study", *words])
+        assert result.exit_code == 2, result.output
+        assert "'' is not allowed; allowed: the path of a folder" in result.output
     for words in (
         ["--part", "5/4"],
         ["--workers", "2"],

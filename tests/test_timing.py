@@ -239,14 +239,37 @@ def test_what_an_opponent_raises_ends_the_run() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        ({"by": "nothing"}, {"by": []}),
+        ({"by": ["nothing", "turn"]}, {"by": "turn"}),
+        ({"by": "pickups"}, {"by": "pick_ups"}),
+        ({"by": ["own-pickups", "turn"]}, {"by": ["turn", "own_pick_ups"]}),
+        ({"turn": "1-4", "deadwood": "5"}, {"turn": (1, 4), "deadwood": 5}),
+    ],
+)
+def test_the_words_of_the_command_are_taken(words: dict[str, Any], keys: dict[str, Any]) -> None:
+    frame, wanted = (knock_timing("kawu", hands=400, seed=3, **each) for each in (words, keys))
+    pd.testing.assert_frame_equal(frame, wanted, check_exact=True)
+    assert frame.attrs["provenance"] == wanted.attrs["provenance"]
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"turn": 0}, r"turn: 0 is not allowed; allowed: a whole number from 1 to 16"),
         (
             {"turn": (4, 2)},
-            r"turn: \(4, 2\) is not allowed; allowed: a pair \(least, most\), the first no greater",
+            r"turn: \(4, 2\) is not allowed; allowed: a range from the least to the most, the f",
         ),
-        ({"turn": (1, 2, 3)}, r"turn: .*allowed: a whole number, or a pair"),
+        ({"turn": "4-2"}, r"turn: '4-2' is not allowed; allowed: a range from the least to the mo"),
+        (
+            {"turn": (1, 2, 3)},
+            r"turn: \(1, 2, 3\) .*: a whole number from 1 to 16, or a range of them, such as "
+            r"\(1, 16\) or '1-16'",
+        ),
+        ({"turn": "early"}, r"turn: 'early' .*: a whole number from 1 to 16, or a range of them"),
+        ({"by": "own pickups"}, r"allowed: turn, .*, limit or nothing$"),
         ({"deadwood": 11}, r"deadwood: 11 is not allowed; allowed: a whole number from 0 to 10"),
         ({"pick_ups": "two"}, r"pick_ups: 'two' is not allowed"),
         (

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ginsim.errors import GinsimError, OptionError, join_words, refuse
@@ -56,21 +58,64 @@ def check_word(name: str, value: object, allowed: Sequence[str]) -> str:
     return str(value)
 
 
-def check_names(name: str, value: object, allowed: Sequence[str]) -> list[str]:
+def check_names(
+    name: str, value: object, allowed: Sequence[str], spelt: Mapping[str, str] | None = None
+) -> list[str]:
     """An argument that is one or several of some words, as a list.
+
+    Args:
+        spelt: other words, and the allowed ones that they stand for.
 
     Raises:
         OptionError: if it is something else, or holds something else.
     """
-    if isinstance(value, str):
-        return [check_word(name, value, allowed)]
+    several = f"{join_words(allowed)}, or several of them"
+    words = [value] if isinstance(value, str) else check_list(name, value, several)
+    stands = spelt or {}
+    return [
+        check_word(name, stands.get(word, word) if isinstance(word, str) else word, allowed)
+        for word in words
+    ]
+
+
+def check_list(
+    name: str, value: object, allowed: str, error: type[GinsimError] = OptionError
+) -> list[Any]:
+    """An argument of several values, as a list; a text is one value.
+
+    Raises:
+        GinsimError: of the given class, if it is none.
+    """
     try:
-        each = list(value)  # type: ignore[call-overload]
+        if isinstance(value, str | bytes):
+            raise TypeError
+        return [*value]  # type: ignore[misc]
     except TypeError:
-        raise OptionError(
-            refuse(name, value, f"{join_words(allowed)}, or several of them")
-        ) from None
-    return [check_word(name, word, allowed) for word in each]
+        raise error(refuse(name, value, allowed)) from None
+
+
+def check_path(
+    name: str,
+    value: object,
+    allowed: str = "the path of a file",
+    error: type[GinsimError] = OptionError,
+) -> Path:
+    """An argument that is the path of a file or folder; whether that is there is not asked.
+
+    Args:
+        allowed: what is allowed, in words.
+        error: what is raised.
+
+    Raises:
+        GinsimError: of the given class, for what is no path, an empty text, which would stand for
+            the working folder, and a path that no system takes.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise error(refuse(name, value, allowed))
+    text = os.fsdecode(value)
+    if not text or "\0" in text:
+        raise error(refuse(name, text, allowed))
+    return Path(text)
 
 
 def check_fields(name: str, value: object, error: type[GinsimError]) -> dict[str, Any]:

@@ -6,16 +6,15 @@ upcard (or the eleventh card), then the stock from its top.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginsim.cards import NUM_CARDS, card_name, read_order
+from ginsim.checks import check_path
 from ginsim.errors import CardError, refuse
 
 #: Decks as an array of shape (decks, 52) of card numbers, or a list of decks, each a text or a
@@ -54,11 +53,10 @@ def read_decks(path: str | PathLike[str]) -> NDArray[np.uint8]:
         OSError: if the file cannot be read.
     """
     rows, lines = [], []
-    if not isinstance(path, str | PathLike):
-        raise CardError(refuse("path", path, "the path of a file"))
+    place = check_path("path", path, error=CardError)
     try:
-        text = Path(os.fsdecode(path)).read_text(encoding="utf-8")
-    except ValueError as failure:  # no UTF-8, or no path
+        text = place.read_text(encoding="utf-8")
+    except ValueError as failure:  # no UTF-8
         raise CardError(f"{path}: the file cannot be read as text: {failure}") from None
     for line, content in enumerate(text.splitlines(), start=1):
         deck = content.partition("#")[0].strip()

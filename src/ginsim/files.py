@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import pandas as pd
 
+from ginsim.checks import check_path
 from ginsim.columns import TABLES
 from ginsim.errors import OptionError, join_words, refuse, show
 from ginsim.formats import BOM, FORMATS, Csv, Format, Header, tell_columns
@@ -57,7 +58,7 @@ def read_records(path: str | os.PathLike[str]) -> pd.DataFrame:
             another layout or other columns, and for parquet without pyarrow.
         OSError: if the file cannot be read.
     """
-    path = _read_path(path)
+    path = check_path("path", path)
     form = _find_format(path, "path")
     if not path.exists():
         raise OptionError(f"path: {show(str(path))} does not exist")
@@ -137,7 +138,7 @@ def open_records(
         provenance: that of all of them together.
         name: what messages call `path`.
     """
-    path = _read_path(path)
+    path = check_path(name, path)
     check_target(path, force, name)
     header = Header(rows, provenance)
     header.encode()  # what has no JSON form is refused before there is a file
@@ -181,8 +182,8 @@ def check_place(path: Path, force: bool, name: str = "path") -> None:
     Raises:
         OptionError: for a file that exists, and a folder that does not or cannot be written to.
     """
-    if not path.parent.is_dir():
-        raise OptionError(f"{name}: the folder {show(str(path.parent))} does not exist")
+    if fault := find_folder_fault(path.parent):
+        raise OptionError(f"{name}: {fault}")
     if not os.access(path.parent, os.W_OK):
         raise OptionError(f"{name}: the folder {show(str(path.parent))} cannot be written to")
     if path.is_dir():
@@ -192,10 +193,15 @@ def check_place(path: Path, force: bool, name: str = "path") -> None:
         raise OptionError(f"{name}: {show(str(path))} exists; allowed: another name, or {how}")
 
 
-def _read_path(path: str | os.PathLike[str]) -> Path:
-    if not isinstance(path, str | os.PathLike):
-        raise OptionError(refuse("path", path, "the name of a file"))
-    return Path(path)
+def find_folder_fault(path: Path) -> str:
+    """Why a path is no folder, as a sentence; empty if it is one."""
+    if path.is_dir():
+        return ""
+    if path.exists():
+        return f"{show(str(path))} is a file; allowed: the name of a folder"
+    if path.is_symlink():
+        return f"{show(str(path))} is a link that leads nowhere; allowed: the name of a folder"
+    return f"the folder {show(str(path))} does not exist"
 
 
 def check_format(path: str | os.PathLike[str], name: str = "path") -> None:

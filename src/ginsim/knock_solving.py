@@ -41,7 +41,7 @@ from ginsim.rules import AnyRules, Rules
 from ginsim.strategies import AnyStrategy, Strategy, is_python, parse_strategy
 from ginsim.strategyfiles import write_strategy
 from ginsim.tasks import MAX_INDEX, Task, check_threads, make_task
-from ginsim.timing import ENOUGH, Paths, make_knock_task, record_paths
+from ginsim.timing import COMMAND_WORDS, ENOUGH, Paths, make_knock_task, record_paths
 from ginsim.turns import KnockTable
 
 #: Rounds of the iteration against itself.
@@ -542,7 +542,7 @@ def _check_player(name: str, spec: AnyStrategy) -> Strategy:
 
 
 def _check_keys(by: str | Iterable[str] | None) -> tuple[str, ...]:
-    given = check_names("by", () if by is None else by, (*SOLVED_BY, "limit"))
+    given = check_names("by", () if by is None else by, (*SOLVED_BY, "limit"), COMMAND_WORDS)
     names = {*SOLVED_BY[:2], *given}
     return tuple(key for key in SOLVED_BY if key in names)
 

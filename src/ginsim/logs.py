@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from ginsim.cards import CardSet, pips
+from ginsim.checks import check_path
 from ginsim.columns import SEATS
 from ginsim.decks import as_decks
 from ginsim.errors import GinsimError, OptionError, join_words, refuse, show
@@ -67,11 +67,10 @@ def verify_log(path: str | PathLike[str], rules: AnyRules | None = None) -> Iter
         OSError: if the file cannot be read.
     """
     default = None if rules is None else load_rules(rules)
-    if not isinstance(path, str | PathLike):
-        raise OptionError(refuse("path", path, "the path of a file"))
+    place = check_path("path", path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except ValueError as failure:  # no UTF-8, or no path
+        text = place.read_text(encoding="utf-8")
+    except ValueError as failure:  # no UTF-8
         raise OptionError(f"{path}: the file cannot be read as text: {failure}") from None
     decoder = json.JSONDecoder()
     at = counted = 0

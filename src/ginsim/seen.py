@@ -304,6 +304,12 @@ def _check_upcard(card: int, order: list[int], taken: int, draws: int) -> None:
             f"knock_card: {name} is not at the bottom of the pile; allowed: "
             f"{card_name(order[0])}, the upcard, since no card was taken"
         )
+    if card in order[1:] and draws <= taken.bit_count():
+        raise CardError(
+            f"knock_card: {name} is in the pile above the bottom, so was taken and thrown again; "
+            f"allowed: a card at the bottom, or more than {count(draws, 'pick-up')} in all by "
+            "pick_ups and own_pick_ups, since those counted are still held"
+        )
     if card not in order and not taken >> card & 1:
         raise CardError(
             f"knock_card: {name} is neither in the pile nor taken; allowed: the upcard, a card of "

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ginsim.checks import check_path
 from ginsim.errors import OptionError, refuse
 from ginsim.files import check_place
 from ginsim.strategies import AnyStrategy, Strategy, parse_strategy
@@ -21,9 +22,7 @@ def check_strategy_file(path: str | os.PathLike[str], force: bool, name: str = "
         OptionError: for a name that does not end in .toml, a file that exists, and a folder that
             does not.
     """
-    if not isinstance(path, str | os.PathLike):
-        raise OptionError(refuse(name, path, "the name of a file"))
-    place = Path(path)
+    place = check_path(name, path)
     if place.suffix != ".toml":
         raise OptionError(refuse(name, str(place), "a file name that ends in .toml"))
     check_place(place, force, name)

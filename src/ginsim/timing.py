@@ -8,6 +8,7 @@ these. docs/knock-timing.md says what is compared and why the answer depends on 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex, TypeAlias
 
@@ -46,7 +47,11 @@ MAX_CELLS = 200_000
 #: Bytes of a chance in a frame.
 ROW_BYTES = 16 + 13 + 8
 
-Bound: TypeAlias = "SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None"
+#: What the command calls a key, where that is something else; and what it calls no key at all.
+COMMAND_WORDS = {"pickups": "pick_ups", "own-pickups": "own_pick_ups"}
+NOTHING = "nothing"
+
+Bound: TypeAlias = "SupportsIndex | tuple[SupportsIndex, SupportsIndex] | str | None"
 
 
 def knock_timing(
@@ -84,9 +89,11 @@ def knock_timing(
         opponent: the other seat.
         hands: how many; by default 400,000, with `replay` 50,000.
         by: what tells cells apart, of turn, deadwood, pick_ups, own_pick_ups, stock and limit: a
-            name or several, none for all chances together. By default turn and deadwood, and what
-            is given as one number.
-        turn: the seat's own turns to look at, from 1: a number, or (least, most); 16 is 16 or more.
+            name or several, none or "nothing" for all chances together; the words of the command,
+            pickups and own-pickups, will do. By default turn and deadwood, and what is given as
+            one number.
+        turn: the seat's own turns to look at, from 1: a number, or (least, most), also as text
+            such as "1-4"; 16 is 16 or more.
         deadwood: likewise, after the best discard, in pips.
         pick_ups: likewise, cards that the opponent has taken from the pile; 3 is 3 or more.
         own_pick_ups: likewise, those of the seat itself, that of this turn too.
@@ -167,36 +174,67 @@ def make_knock_task(
     return task, way
 
 
-def check_bound(key: str, value: Bound) -> tuple[int, int]:
-    """The values of a key that are looked at."""
+def read_bound(value: Any) -> Any:
+    """A number, a pair or None; text such as `5` or `1-4` read as the command reads it."""
+    match = _RANGE.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return value
+    return int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
+
+
+_RANGE = re.compile(r"\s*(\d{1,3})(?:\s*-\s*(\d{1,3}))?\s*", re.ASCII)
+
+
+def check_bound(key: str, value: Bound, name: str = "") -> tuple[int, int]:
+    """The values of a key that are looked at.
+
+    Args:
+        name: what messages call the key, if something else.
+
+    Raises:
+        OptionError: for what is neither a number nor a range.
+    """
+    name = name or key
     low, high = KEY_RANGES[key]
-    if value is None:
+    bound = read_bound(value)
+    if bound is None:
         return low, high
-    if not isinstance(value, tuple | list):
-        number = check_whole(key, value, low, high)
+    note = f", or a range of them, such as ({low}, {high}) or '{low}-{high}'"
+    if not _is_pair(bound):
+        number = check_whole(name, bound, low, high, note)
         return number, number
-    if len(value) != 2:
-        raise OptionError(refuse(key, value, "a whole number, or a pair (least, most)"))
-    least, most = (check_whole(key, each, low, high) for each in value)
+    if len(bound) != 2:
+        raise OptionError(refuse(name, value, f"a whole number from {low} to {high}{note}"))
+    least, most = (check_whole(name, each, low, high) for each in bound)
     if least > most:
-        raise OptionError(
-            refuse(key, tuple(value), "a pair (least, most), the first no greater than the second")
-        )
+        allowed = "a range from the least to the most, the first no greater than the second"
+        raise OptionError(refuse(name, value, allowed))
     return least, most
 
 
 def check_by(by: str | Iterable[str] | None, given: dict[str, Any]) -> tuple[str, ...]:
     """The keys that tell cells apart, in their order."""
-    single = {key for key, value in given.items() if value is not None and not _is_pair(value)}
+    bounds = {key: read_bound(value) for key, value in given.items()}
+    single = {key for key, bound in bounds.items() if not (bound is None or _is_pair(bound))}
     if by is None:
         names = {*BY} | single
     else:
-        names = {*check_names("by", by, KEYS)} | single
+        names = {*check_keys("by", by)} | single
     keys = tuple(key for key in KEYS if key in names)
     size = math.prod(_knocking.KEY_SIZES[KEYS.index(key)] for key in keys)
     if size > MAX_CELLS:
         raise OptionError(f"by: {size} cells are too many; allowed: {MAX_CELLS}, with fewer keys")
     return keys
+
+
+def check_keys(name: str, by: object) -> list[str]:
+    """Keys by name, in their order; those of the command will do, and `nothing` for none.
+
+    Raises:
+        OptionError: for what is none.
+    """
+    given = check_names(name, by, (*KEYS, NOTHING), COMMAND_WORDS)
+    return [key for key in KEYS if key in given]
 
 
 def _is_pair(value: object) -> bool:

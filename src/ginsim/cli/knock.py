@@ -177,7 +177,9 @@ def knock(
 
     loaded = load_rules(rules, parse_settings(settings))
     bounds = dict(zip(KEYS, (turn, deadwood, pickups, own_pickups, stock, limit), strict=True))
-    words = ["ginsim", "knock", rules, *(word for text in settings for word in ("--set", text))]
+    rules_words = ["ginsim", "knock", rules]
+    rules_words += [word for text in settings for word in ("--set", text)]
+    words = list(rules_words)
     words += [] if policy == "greedy" else ["--policy", policy]
     words += [] if opponent is None else ["--opponent", opponent]
     check_plot(plot, force)
@@ -197,6 +199,7 @@ def knock(
             keys,
             scores,
             options,
+            rules_words,
             words,
             out,
             plot,
@@ -492,6 +495,7 @@ def _solve(
     keys: Any,
     scores: str | None,
     options: dict[str, Any],
+    rules_words: list[str],
     words: list[str],
     out: Path | None,
     plot: Path | None,
@@ -531,20 +535,50 @@ def _solve(
     for key in keys or ():
         command += ["--by", OPTION_OF.get(key, key)]
     command += ["--hands", str(origin["hands"]), "--seed", str(origin["seed"])]
+    check = _solution_check(solution, command, rules_words, opponent, scores, out)
     command += ["--first", str(origin["first"])] if origin["first"] else []
     if out is not None and out.suffix == ".toml":
         solution.write_strategy(out, force, shlex.join(command))
     elif out is not None:
         write_records(solution.table, out, force)
     if as_json:
-        print_json(_solution_document(solution, shlex.join(command), seconds))
+        print_json(_solution_document(solution, check, seconds))
         draw_plot(plot, force, "plot_knock_tables", solution, as_json)
         return
     _print_solution(solution)
+    click.echo(f"\nchecked on fresh deals by: {check}")
     if out is not None:
         click.echo(f"table in {out}")
     draw_plot(plot, force, "plot_knock_tables", solution, as_json)
     click.echo(f"\n{seconds:.2f} s")
+
+
+def _solution_check(
+    solution: KnockSolution,
+    command: list[str],
+    rules_words: list[str],
+    opponent: str | None,
+    scores: str | None,
+    out: Path | None,
+) -> str:
+    """What puts a solved table to the test on deals that follow those of its three streams.
+
+    A table in a strategy file plays both moves at its chances: none should be worth more than the
+    other against its verdict. One that is in no such file, or is for games, is solved for again.
+
+    Args:
+        command: what solved for it, without the first deal.
+        rules_words: the command and the rules alone.
+    """
+    origin = solution.provenance
+    words = command
+    if out is not None and out.suffix == ".toml" and scores is None:
+        words = [*rules_words, "--policy", str(out) if len(out.parts) > 1 else f"./{out}"]
+        words += [] if opponent is None else ["--opponent", opponent]
+        if origin["by"] != ["turn", "deadwood"]:
+            words += [word for key in origin["by"] for word in ("--by", OPTION_OF[key])]
+        words += ["--hands", str(origin["hands"]), "--seed", str(origin["seed"])]
+    return shlex.join([*words, "--first", str(origin["first"] + 3 * origin["hands"])])
 
 
 def _figure(estimate: Estimate | None) -> dict[str, float | None] | None:
@@ -553,7 +587,7 @@ def _figure(estimate: Estimate | None) -> dict[str, float | None] | None:
     return {key: _number(getattr(estimate, key)) for key in ("value", "se", "low", "high")}
 
 
-def _solution_document(solution: KnockSolution, command: str, seconds: float) -> dict[str, Any]:
+def _solution_document(solution: KnockSolution, check: str, seconds: float) -> dict[str, Any]:
     origin = solution.provenance
     rows = []
     row: Any
@@ -597,7 +631,7 @@ def _solution_document(solution: KnockSolution, command: str, seconds: float) ->
             ],
             "cells": rows,
         },
-        "check": command,
+        "check": check,
         "provenance": origin,
     }
 

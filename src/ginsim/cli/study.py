@@ -92,9 +92,21 @@ def run_options(command: Command) -> Command:
     return command
 
 
+class FolderPath(click.Path):
+    """The path of a folder; an empty one, as of a variable that is not set, is none."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(path_type=Path, file_okay=False, **options)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("'' is not allowed; allowed: the path of a folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 folder_option = click.option(
     "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FolderPath(),
     metavar="FOLDER",
     help="Where results are kept.  [default: FILE.study beside FILE.toml]",
 )
@@ -222,10 +234,10 @@ def check(file: Path, threads: int | None, as_json: bool) -> None:
 
 
 @study.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER")
+@click.argument("folder", type=FolderPath(), metavar="FOLDER")
 @click.argument(
     "others",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=FolderPath(exists=True),
     nargs=-1,
     metavar="[OTHER]...",
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from ginsim.checks import check_path
 from ginsim.errors import OptionError, StudyError, refuse
 from ginsim.files import check_place, write_whole
 from ginsim.pages import write_page
@@ -43,8 +44,9 @@ def check_report(name: str = "report") -> None:
 def find_report(study: str | os.PathLike[str]) -> Path:
     """Where the report of a study goes if nothing is said: bonus.study has bonus.html beside it."""
     folder = find_folder(study)
-    name = folder.name.removesuffix(".study")
-    return folder.with_name(f"{name}.html")
+    if folder.name in ("", ".."):
+        folder = folder.resolve()
+    return folder.parent / f"{folder.name.removesuffix('.study')}.html"
 
 
 def write_report(
@@ -68,9 +70,7 @@ def write_report(
         OptionError: if the file cannot be written there, and without matplotlib or jinja2.
         StudyError: as `make_report`.
     """
-    if path is not None and not isinstance(path, str | os.PathLike):
-        raise OptionError(refuse(name, path, "the name of a file"))
-    place = find_report(study) if path is None else Path(path)
+    place = find_report(study) if path is None else check_path(name, path)
     if place.suffix.lower() not in (".html", ".htm"):
         raise OptionError(refuse(name, str(place), "a file name that ends in .html"))
     check_report()

@@ -17,6 +17,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from importlib.util import find_spec
+from multiprocessing import resource_tracker
 from typing import Any
 
 from ginsim.batches import count_threads
@@ -130,6 +131,9 @@ def _hold_interrupts() -> Iterator[None]:
     They and the threads that start them inherit that it is held back. One that comes meanwhile is
     not lost: it comes to the runner afterwards.
     """
+    # What counts multiprocessing's resources is started with the first process, and whichever
+    # thread starts it lets Ctrl-C through afterwards, held back or not.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

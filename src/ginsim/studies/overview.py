@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from ginsim.batches import count_threads
-from ginsim.checks import check_whole
+from ginsim.checks import check_list, check_path, check_whole
 from ginsim.errors import StudyError, show
 from ginsim.studies.data import Study, StudyTask
 from ginsim.studies.disk import tell_how
@@ -38,9 +38,16 @@ LARGE_BYTES = 50_000_000_000
 ENDING = ".study"
 
 
-def find_folder(path: str | os.PathLike[str]) -> Path:
-    """The folder of a study: the path itself, or that of a study file, beside it."""
-    given = Path(path)
+def find_folder(path: str | os.PathLike[str], name: str = "study") -> Path:
+    """The folder of a study: the path itself, or that of a study file, beside it.
+
+    Args:
+        name: what messages call `path`.
+
+    Raises:
+        StudyError: for what is no path.
+    """
+    given = check_path(name, path, "the path of a study file or of the folder of one", StudyError)
     return given.with_suffix(ENDING) if given.suffix == ".toml" else given
 
 
@@ -170,7 +177,7 @@ def study_status(study: str | os.PathLike[str]) -> dict[str, Any]:
         StudyError: for a study file with errors, and a folder that is none of a study.
     """
     folder = find_folder(study)
-    full = read_study(study) if Path(study).suffix == ".toml" else None
+    full = read_study(study) if Path(os.fsdecode(study)).suffix == ".toml" else None
     problems: list[str] = []
     begun = folder.is_dir()
     holder = ""
@@ -229,7 +236,7 @@ def study_status(study: str | os.PathLike[str]) -> dict[str, Any]:
 
 def merge_studies(
     folder: str | os.PathLike[str],
-    others: Sequence[str | os.PathLike[str]],
+    others: Iterable[str | os.PathLike[str]],
     tell: Tell | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Take into a folder what other folders have of the same study.
@@ -246,9 +253,13 @@ def merge_studies(
         StudyError: if a folder is of another study or version, or two folders have different
             results of one task, which then must not be trusted.
     """
-    sources = [Path(other) for other in others]
+    target = check_path("folder", folder, "the path of a folder", StudyError)
+    given = check_list("others", others, "a list of the paths of folders", StudyError)
+    sources = [
+        check_path(f"others[{place}]", other, "the folder of a study", StudyError)
+        for place, other in enumerate(given)
+    ]
     manifests = [read_manifest(source) for source in sources]
-    target = Path(folder)
     try:
         manifests.insert(0, read_manifest(target))
     except OtherLayout:

@@ -122,10 +122,10 @@ def read_even(least: int) -> Callable[[str, Any], int]:
     return read
 
 
-def read_text(path: str, value: Any) -> str:
+def read_text(path: str, value: Any, allowed: str = "text") -> str:
     """A text."""
     if not isinstance(value, str):
-        raise OptionError(refuse(path, value, "text"))
+        raise OptionError(refuse(path, value, allowed))
     return value
 
 
@@ -136,10 +136,10 @@ def read_flag(path: str, value: Any) -> bool:
     return value
 
 
-def read_table(path: str, value: Any) -> dict[str, Any]:
+def read_table(path: str, value: Any, allowed: str = "a table") -> dict[str, Any]:
     """A table."""
     if not isinstance(value, Mapping):
-        raise OptionError(refuse(path, value, "a table"))
+        raise OptionError(refuse(path, value, allowed))
     return dict(value)
 
 
@@ -210,7 +210,7 @@ class Names:
             return value
         if isinstance(value, str):
             return load_rules(value, folder=self.folder)
-        fields = read_table(path, value)
+        fields = read_table(path, value, "a rule set as text, or a table of its fields")
         base = fields.pop("base", None)
         if base is None:
             return load_rules({"name": label, **fields})
@@ -222,7 +222,7 @@ class Names:
             return value
         if isinstance(value, str):
             return parse_strategy(value, self.folder)
-        fields = read_table(path, value)
+        fields = read_table(path, value, "a strategy as text, or a table of its parameters")
         base = read_text(f"{path}.base", fields.pop("base", DEFAULT_STRATEGY))
         start = parse_strategy(base, self.folder)
         return Strategy(**{"name": label, **start.values(), **fields})
@@ -247,16 +247,24 @@ class Names:
                 "of your own"
             )
 
-    def find_rules(self, path: str, label: Any) -> Rules | None:
-        """The rule set of a word."""
-        label = read_text(path, label)
+    def find_rules(self, path: str, label: Any, more: str = "") -> Rules | None:
+        """The rule set of a word.
+
+        Args:
+            more: what else is allowed, for the message.
+        """
+        label = read_text(path, label, f"a rule set as text{more}")
         if label not in self.rules:
             self.rules[label] = self.read_rules(path, label, label)
         return self.rules[label]
 
-    def find_strategy(self, path: str, label: Any) -> Strategy | None:
-        """The strategy of a word."""
-        label = read_text(path, label)
+    def find_strategy(self, path: str, label: Any, more: str = "") -> Strategy | None:
+        """The strategy of a word.
+
+        Args:
+            more: what else is allowed, for the message.
+        """
+        label = read_text(path, label, f"a strategy as text{more}")
         if label not in self.strategies:
             self.strategies[label] = self.read_strategy(path, label, label)
         return self.strategies[label]
@@ -303,9 +311,14 @@ def _take_rules(reader: Reader, names: Names) -> dict[str, Rules | None]:
         if not labels:
             reader.note(refuse(path, value, "a rule set, or a list of them"))
         found: dict[str, Rules | None] = {}
+        is_list = isinstance(value, list | tuple)
+        more = "" if is_list else ", or a list of them"
         for place, label in enumerate(labels):
-            where = f"{path}[{place}]" if isinstance(value, list) else path
-            full = reader.attempt(where, names.find_rules, label)
+
+            def find(path: str, value: Any) -> Rules | None:
+                return names.find_rules(path, value, more)
+
+            full = reader.attempt(f"{path}[{place}]" if is_list else path, find, label)
             if isinstance(label, str):
                 found[label] = full
         return found
@@ -365,10 +378,10 @@ def _take_players(reader: Reader, names: Names, seats: tuple[str, str]) -> list[
     def read_side(path: str, value: Any) -> list[str]:
         if not as_list(value):
             raise OptionError(refuse(path, value, "a strategy, or a list of them"))
-        if not isinstance(value, list):
-            names.find_strategy(path, value)
+        if not isinstance(value, list | tuple):
+            names.find_strategy(path, value, ", or a list of them")
             return [value]
-        return find(path, value)
+        return find(path, list(value))
 
     def read_lineups(path: str, value: Any) -> list[tuple[str, ...]]:
         allowed = f"a line-up, [{', '.join(seats)}], or in a partnership [A, B, C, D]; or several"

@@ -22,7 +22,7 @@ from typing import Any
 import pandas as pd
 
 from ginsim.batches import Progress
-from ginsim.checks import check_whole
+from ginsim.checks import check_path, check_whole
 from ginsim.errors import OptionError, StudyError, refuse
 from ginsim.studies.data import Run, Study, StudyTask
 from ginsim.studies.executors import Pool, is_death, make_pool
@@ -81,11 +81,16 @@ def run_study(
     number = check_whole("retries", retries, 0, 1000)
     share = _check_part(part)
     pool = None
-    if folder is None:
+    path = None
+    if folder is not None:
+        path = check_path(
+            "folder", folder, "the path of a folder, or None to keep none", StudyError
+        )
+    else:
         for run in full.runs:
             if run.options.get("rows"):
                 raise OptionError(f"run.{run.name}.rows: needs a folder; allowed: with a folder")
-    with _open(full, folder, tell, recompute) as store:
+    with _open(full, path, tell, recompute) as store:
         work = Progressing(full, store)
         try:
             pool = make_pool(executor, threads, processes)
@@ -111,13 +116,11 @@ def run_study(
 
 
 @contextmanager
-def _open(
-    study: Study, folder: str | os.PathLike[str] | None, tell: Tell | None, recompute: bool
-) -> Iterator[Store]:
+def _open(study: Study, folder: Path | None, tell: Tell | None, recompute: bool) -> Iterator[Store]:
     if folder is None:
         yield Memory()
         return
-    with open_folder(Path(folder), study, tell, recompute) as store:
+    with open_folder(folder, study, tell, recompute) as store:
         yield store
 
 

@@ -26,7 +26,7 @@ from typing import IO, Any
 import pandas as pd
 
 from ginsim.errors import StudyError, show
-from ginsim.files import open_records, read_records, sync_folder, write_whole
+from ginsim.files import find_folder_fault, open_records, read_records, sync_folder, write_whole
 from ginsim.formats import find_rows
 from ginsim.studies.census import TASK, take_census
 from ginsim.studies.data import Study, StudyTask
@@ -341,10 +341,11 @@ def _open_log(path: Path) -> Iterator[IO[bytes]]:
 
 def _prepare(path: Path) -> None:
     """Make a folder, or see that it is that of a study."""
-    if not path.parent.is_dir():
-        raise StudyError(f"the folder {show(str(path.parent))} does not exist")
-    if path.exists() and not path.is_dir():
-        raise StudyError(f"{show(str(path))} is a file; allowed: the name of a folder")
+    if fault := find_folder_fault(path.parent):
+        raise StudyError(fault)
+    # A link that leads nowhere is there, and is no name for a new folder.
+    if (path.exists() or path.is_symlink()) and (fault := find_folder_fault(path)):
+        raise StudyError(fault)
     path.mkdir(exist_ok=True)
     sync_folder(path.parent)
     if (path / "manifest.json").exists():

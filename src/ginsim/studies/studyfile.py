@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypeAlias, Union
 
+from ginsim.checks import check_path
 from ginsim.errors import OptionError, StudyError, refuse, refuse_name
 from ginsim.files import check_format
 from ginsim.studies.data import Run, Study
@@ -43,9 +42,8 @@ def read_study(source: AnyStudy) -> Study:
         return source
     if isinstance(source, Mapping):
         return _read(dict(source), "", "")
-    if not isinstance(source, str | PathLike):
-        raise StudyError(refuse("study", source, "the path of a TOML file, a mapping or a Study"))
-    path = Path(os.fsdecode(source))
+    allowed = "the path of a TOML file, a mapping or a Study"
+    path = check_path("study", source, allowed, StudyError)
     return _read(read_toml(path, "study file", StudyError), str(path.parent), path.name)
 
 
@@ -144,7 +142,10 @@ def _read_run(
     if table is None:
         return None
     if _NAME.fullmatch(name) is None:
-        allowed = "a name of up to 64 letters, digits, - and _, since tables are named after it"
+        allowed = (
+            "a name of up to 64 ASCII letters (A to Z, a to z), digits, - and _, that begins with "
+            "a letter or digit, since tables are named after it"
+        )
         reader.note(refuse(path, name, allowed))
     elif _RESERVED.fullmatch(name):
         reader.note(refuse(path, name, "another name: some systems take this one for a device"))

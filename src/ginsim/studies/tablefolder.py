@@ -18,6 +18,7 @@ from typing import Any
 
 import pandas as pd
 
+from ginsim.checks import check_path
 from ginsim.errors import StudyError, show
 from ginsim.files import write_whole
 from ginsim.studies.disk import naming
@@ -101,7 +102,7 @@ def read_tables(folder: str | os.PathLike[str]) -> dict[str, pd.DataFrame]:
         StudyError: if the folder is none of a study, its tables are not written yet, or one of
             them is missing or is not as it was written; resuming writes them anew.
     """
-    path = Path(folder)
+    path = check_path("folder", folder, "the folder of a study", StudyError)
     form = read_manifest(path)["document"]["output"]["format"]
     names = [name for name in read_list(path) if ".rows-" not in name]
     if not names:

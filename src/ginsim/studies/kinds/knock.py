@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ginsim.columns import KNOCK_TIMING_COLUMNS
+from ginsim.errors import OptionError, join_words, refuse
 from ginsim.records import make_frame
 from ginsim.studies.data import Cell, Parts, Run
 from ginsim.studies.kinds.base import Frames, Kind, PlainReducer, check_cells, label, stack
 from ginsim.studies.kinds.ranges import Ranges, read_players, take_range
-from ginsim.studies.reading import Names, Reader, read_size, read_word, read_words, take_cells
+from ginsim.studies.reading import Names, Reader, read_size, read_word, take_cells
 from ginsim.tasks import Task, make_task
 from ginsim.timing import (
+    COMMAND_WORDS,
     KEYS,
     METHODS,
     add_cells,
     check_bound,
     check_by,
+    check_keys,
     chunk_of,
     make_knock_task,
     make_rows,
+    read_bound,
 )
 
 #: Chunks of hands of a task, which are smaller where hands are replayed.
@@ -41,6 +46,14 @@ def _read_knock(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[st
         value = reader.take(key, read)
         if value is not None:
             options[key] = value
+    for word, key in COMMAND_WORDS.items():
+        # The option of the command, for who has it in mind.
+        if reader.has(word):
+            value = reader.take(word, partial(_read_bound, key=key))
+            if key in options:
+                reader.note(f"{reader.locate(word)}: is given besides {key}; allowed: one of them")
+            elif value is not None:
+                options[key] = value
     options["count"] = options["hands"]
     check_cells(reader, cells, lambda cell: _plan_knocks(options, cell, 0))
     return cells, options
@@ -48,12 +61,19 @@ def _read_knock(reader: Reader, names: Names) -> tuple[tuple[Cell, ...], dict[st
 
 def _read_by(path: str, value: Any) -> list[str]:
     """What tells cells apart; an empty list puts all chances together, as in `knock_timing`."""
-    return [] if value == [] else read_words(KEYS, "; [] for all chances together")(path, value)
+    try:
+        return check_keys(path, value if isinstance(value, str | list | tuple) else [value])
+    except OptionError:
+        raise OptionError(
+            refuse(path, value, f"some of {join_words(KEYS, 'and')}; [] for all chances together")
+        ) from None
 
 
-def _read_bound(path: str, value: Any) -> int | list[int]:
-    bound = check_bound(path.rpartition(".")[2], value)
-    return list(bound) if isinstance(value, list) else bound[0]
+def _read_bound(path: str, value: Any, key: str = "") -> int | list[int] | None:
+    bound = check_bound(key or path.rpartition(".")[2], value, path)
+    if value is None:
+        return None
+    return list(bound) if isinstance(read_bound(value), list | tuple) else bound[0]
 
 
 def _plan_knocks(options: Mapping[str, Any], cell: Cell, seed: int) -> tuple[Task, dict[str, Any]]:
