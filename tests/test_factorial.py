@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from ginsim.balance.factorial import estimate_effects, estimate_levels, list_cells
-from ginsim.balance.roots import average
+from ginsim.balance.means import average
 from ginsim.errors import OptionError
 from ginsim.intervals import Z95, t95
 

@@ -13,15 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginsim.balance.roots import (
-    CrossSums,
-    Means,
-    average,
-    fieller,
-    fit_line,
-    invert,
-    invert_solves,
-)
+from ginsim.balance.means import CrossSums, Means, average
+from ginsim.balance.roots import fieller, fit_line, invert, invert_solves
 from ginsim.errors import OptionError
 from ginsim.intervals import Z95, estimate_mean, estimate_ratio, t95
 

@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ginsim.balance.roots import Floats, check_numbers, check_spread
+from ginsim.balance.means import Floats, check_numbers, check_spread
 from ginsim.checks import check_whole
 from ginsim.errors import OptionError, count, refuse
 from ginsim.figures import adjust, two_sided

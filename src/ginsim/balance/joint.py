@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginsim.balance.means import CrossSums, Means
 from ginsim.balance.playing import BLOCK, Plan, split_deals
-from ginsim.balance.roots import CrossSums, Means
 from ginsim.balance.sweeping import shift
 from ginsim.batches import Progress
 from ginsim.errors import OptionError, refuse

@@ -18,9 +18,9 @@ from ginsim.balance.adapting import Adapter, settle_cells
 from ginsim.balance.factorial import Levels, estimate_effects, estimate_levels
 from ginsim.balance.grid import Axis, Lineup, Vary, format_value, read_axes
 from ginsim.balance.joint import average_cells, check_deals, sum_cells
+from ginsim.balance.means import CrossSums
 from ginsim.balance.measures import MEASURES, Measure
 from ginsim.balance.playing import Contest, Plan
-from ginsim.balance.roots import CrossSums
 from ginsim.balance.sweeping import Sweep, plan_sweep
 from ginsim.batches import Progress
 from ginsim.checks import check_whole

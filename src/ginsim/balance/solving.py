@@ -20,20 +20,18 @@ import pandas as pd
 from ginsim.balance.adapting import Adapter
 from ginsim.balance.grid import Axis, Lineup, change, read_axis
 from ginsim.balance.joint import average_cells, check_deals, sum_cells
+from ginsim.balance.means import CrossSums, Floats, Means
+from ginsim.balance.means import average as average_solves
 from ginsim.balance.measures import MEASURES, Measure
 from ginsim.balance.playing import Contest, Plan
 from ginsim.balance.roots import (
     FEWEST_SOLVES,
-    CrossSums,
-    Floats,
-    Means,
     RootSet,
     fieller,
     fit_line,
     invert,
     invert_solves,
 )
-from ginsim.balance.roots import average as average_solves
 from ginsim.balance.sweeping import Sweep, plan_sweep, shift
 from ginsim.batches import Progress
 from ginsim.checks import check_whole

@@ -16,9 +16,9 @@ import pandas as pd
 from ginsim.balance.adapting import Adapter, settle_cells
 from ginsim.balance.grid import ADAPT, read_axes
 from ginsim.balance.joint import sum_cells
+from ginsim.balance.means import CrossSums
 from ginsim.balance.measures import MEASURES
 from ginsim.balance.playing import BLOCK, Contest, Plan, add_sums, split_deals
-from ginsim.balance.roots import CrossSums
 from ginsim.balance.sensitivity import EffectsPlan, plan_effects
 from ginsim.balance.solving import FieldPlan, FieldSolution, plan_field
 from ginsim.balance.sums import sum_range
