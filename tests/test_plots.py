@@ -56,6 +56,14 @@ def axes() -> Any:
     return Figure().add_subplot()
 
 
+def xs(line: Any) -> list[float]:
+    return [float(x) for x in line.get_xdata()]
+
+
+def ys(line: Any) -> list[float]:
+    return [float(y) for y in line.get_ydata()]
+
+
 def texts(ax: Any) -> list[str]:
     return [text.get_text() for text in ax.texts]
 
@@ -271,15 +279,13 @@ def test_a_sweep_has_a_panel_for_each_measure(sweep: pd.DataFrame, difference: b
         curves = [line for line in ax.get_lines() if str(line.get_label()).startswith("tie ")]
         for line, tie in zip(curves, ("undercut", "nobody"), strict=True):
             own = rows[(rows["tie"] == tie) & (rows["cell"] > 0)]
-            assert list(line.get_xdata()) == [0, 10, 20]
-            assert list(line.get_ydata()) == pytest.approx((scale * own[column]).tolist())
+            assert xs(line) == [0, 10, 20]
+            assert ys(line) == pytest.approx((scale * own[column]).tolist())
             assert line.get_label() == f"tie {tie}"
         (base,) = (
-            line
-            for line in ax.get_lines()
-            if line.get_linestyle() == "--" and len(line.get_xdata()) == 2
+            line for line in ax.get_lines() if line.get_linestyle() == "--" and len(xs(line)) == 2
         )
-        assert base.get_ydata()[0] == pytest.approx(scale * rows[column].iloc[0])
+        assert ys(base)[0] == pytest.approx(scale * rows[column].iloc[0])
     assert [ax.get_legend() is not None for ax in panels] == [False, True]
 
 
@@ -310,11 +316,7 @@ def test_a_curve_looks_alike_in_all_panels() -> None:
     )
     win, skill = ginsim.plot_sweep(table)
     looks = [
-        {
-            line.get_label(): line.get_color()
-            for line in ax.get_lines()
-            if len(line.get_xdata()) == 2
-        }
+        {line.get_label(): line.get_color() for line in ax.get_lines() if len(xs(line)) == 2}
         for ax in (win, skill)
     ]
     assert {"greedy", "simple – greedy"} <= looks[0].keys()
@@ -339,7 +341,7 @@ def test_a_root_is_where_the_difference_is_zero() -> None:
     ax = ginsim.plot_roots(found, axes())
     drawn = {line.get_label(): line for line in ax.get_lines()}
     root = drawn["equal, as estimated"]
-    assert list(root.get_xdata()) == pytest.approx([found.roots.root] * 2)
+    assert xs(root) == pytest.approx([found.roots.root] * 2)
     ((low, high),) = found.roots.intervals
     (shade,) = (patch for patch in ax.patches if patch.get_label() == "equal, 95 %")
     assert isinstance(shade, Rectangle)
@@ -348,7 +350,8 @@ def test_a_root_is_where_the_difference_is_zero() -> None:
     assert shade.get_x() + shade.get_width() == pytest.approx(min(high, right))
     (printed,) = (one for one in ax.containers if one.get_label() == "as printed")
     assert isinstance(printed, ErrorbarContainer)
-    assert printed.lines[0].get_xydata().tolist() == [[25, pytest.approx(found.printed.value)]]
+    assert xs(printed.lines[0]) == [25]
+    assert ys(printed.lines[0]) == [pytest.approx(found.printed.value)]
     assert f"Equal at {found.roots.root:.2f}" in ax.get_title(loc="left").replace("\n", " ")
 
 
@@ -357,7 +360,8 @@ def test_effects_are_in_order_and_say_of_what() -> None:
         "kawu", {"gin_bonus": [20, 30], "layoffs": [True, False]}, hands=400, seed=1
     )
     ax = ginsim.plot_effects(found, axes())
-    points = [float(one.lines[0].get_xdata()[0]) for one in ax.containers]
+    bars = [one for one in ax.containers if isinstance(one, ErrorbarContainer)]
+    points = [xs(one.lines[0])[0] for one in bars]
     assert points == pytest.approx(found.effects["effect"].tolist())
     assert "layoffs: false minus true" in ax.get_xlabel()
 
