@@ -418,7 +418,7 @@ def test_without_matplotlib_the_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, tally: ginsim.Tally, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(drawing, "find_spec", lambda name: None)
-    with pytest.raises(OptionError, match=r"install ginsim-rummy\[report\]"):
+    with pytest.raises(OptionError, match=r'pip install "ginsim-rummy\[report\]'):
         ginsim.plot_outcomes(tally)
     words = ["hands", "kawu", "--hands", "10", "--plot", str(tmp_path / "x.svg")]
     result = CliRunner().invoke(main, words)

@@ -426,7 +426,7 @@ def test_what_cannot_be_reported_is_refused(folder: Path, tmp_path: Path) -> Non
 
 def test_without_jinja_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "find_spec", lambda name: None)
-    with pytest.raises(OptionError, match=r"needs jinja2.*install ginsim-rummy\[report\]"):
+    with pytest.raises(OptionError, match=r'needs jinja2.*pip install "ginsim-rummy\[report\]"'):
         ginsim.make_report(folder)
 
 

@@ -240,7 +240,7 @@ def _find_format(path: Path, name: str) -> type[Format]:
     if ending == ".parquet" and find_spec("pyarrow") is None:
         raise OptionError(
             f"{name}: {show(str(path))} needs pyarrow, which is not installed; allowed without "
-            "it: .csv or .jsonl (or install ginsim-rummy[parquet])"
+            'it: .csv or .jsonl (or pip install "ginsim-rummy[parquet]")'
         )
     return FORMATS[ending]
 

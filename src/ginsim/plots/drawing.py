@@ -63,7 +63,8 @@ def check_library(name: str = "plot") -> None:
     """
     if find_spec("matplotlib") is None:
         raise OptionError(
-            f"{name}: needs matplotlib, which is not installed; install ginsim-rummy[report]"
+            f"{name}: needs matplotlib, which is not installed; allowed: "
+            'after pip install "ginsim-rummy[report]"'
         )
 
 

@@ -175,7 +175,8 @@ def show_all(caption: str, table: pd.DataFrame, name: str) -> Shown:
         words = column in labels or not is_number
         heads.append(Head(str(column), is_words=words))
         if words:
-            bodies.append([write_words(None if pd.isna(value) else value) for value in values])
+            # Names too, which can be pasted.
+            bodies.append([Cell("-" if pd.isna(value) else str(value)) for value in values])
         elif pd.api.types.is_integer_dtype(values):
             bodies.append([write_count(float(value)) for value in values])
         else:

@@ -37,7 +37,8 @@ def check_report(name: str = "report") -> None:
     check_library(name)
     if find_spec("jinja2") is None:
         raise OptionError(
-            f"{name}: needs jinja2, which is not installed; install ginsim-rummy[report]"
+            f"{name}: needs jinja2, which is not installed; allowed: "
+            'after pip install "ginsim-rummy[report]"'
         )
 
 
@@ -151,7 +152,7 @@ def _list_facts(manifest: dict[str, Any], full: Study) -> list[tuple[str, str]]:
     seeds = list(dict.fromkeys(str(run.seed) for run in full.runs))
     return [
         ("Seed", ", ".join(seeds)),
-        ("Study", full.hash),
+        ("Hash of the study", full.hash),
         (
             "Played by",
             f"ginsim {manifest['ginsim']}, random stream {manifest['stream']}, {packages}",

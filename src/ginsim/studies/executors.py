@@ -170,7 +170,7 @@ def open_cluster(address: str, workers: int | None = None, retries: int = 3) -> 
     if find_spec("distributed") is None:
         raise OptionError(
             "--cluster: needs dask.distributed, which is not installed; allowed without it: "
-            "--threads or --processes (or install ginsim-rummy[cluster])"
+            '--threads or --processes (or pip install "ginsim-rummy[cluster]")'
         )
     from distributed import Client, LocalCluster
 
