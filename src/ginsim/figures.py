@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ginsim.intervals import bound_share, t95, wilson
+from ginsim.intervals import Estimate, bound_difference, bound_share, t95, wilson
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -156,31 +156,21 @@ def _bound_share(cells: Cells, side: _Side) -> tuple[Floats, Floats]:
 def _bound_difference(
     cells: Cells, sides: Sequence[_Side], bounds: Sequence[tuple[Floats, Floats]]
 ) -> tuple[Floats, Floats]:
-    """Bounds of the difference of two shares from the bounds of each.
-
-    Newcombe 1998 (paired data), method 10: squares of the distances to the bounds are added, less
-    what the correlation of the residuals takes away, which is corrected for continuity.
-    """
+    """Bounds of the difference of two shares from the bounds of each, by group."""
     ours, theirs = sides
-    products = cells.sum_cells(np.nan_to_num(ours.residuals * theirs.residuals))
-    squares = np.sqrt(
-        cells.sum_cells(np.nan_to_num(ours.residuals**2))
-        * cells.sum_cells(np.nan_to_num(theirs.residuals**2))
-    )
-    clusters = np.bincount(cells.group, minlength=cells.num_groups)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        phi = np.nan_to_num(products / squares, posinf=0.0, neginf=0.0)
-        step = np.nan_to_num(0.5 / (clusters**2 * squares), posinf=0.0)
-    phi = np.where(phi > 0, np.maximum(phi - step, 0.0), phi)
-    (low, high), (other_low, other_high) = bounds
-
-    def reach(one: Floats, other: Floats) -> Floats:
-        return np.sqrt(np.maximum(one**2 - 2 * phi * one * other + other**2, 0.0))
-
-    difference = ours.value - theirs.value
-    least = difference - reach(ours.value - low, other_high - theirs.value)
-    most = difference + reach(high - ours.value, theirs.value - other_low)
-    return np.maximum(least, -1.0), np.minimum(most, 1.0)
+    squares = [cells.sum_cells(np.nan_to_num(side.residuals**2)) for side in sides]
+    figures = [ours.value, *bounds[0], theirs.value, *bounds[1]]
+    figures += [cells.sum_cells(np.nan_to_num(ours.residuals * theirs.residuals))]
+    figures += [np.sqrt(squares[0] * squares[1])]
+    clusters = np.bincount(cells.group, minlength=cells.num_groups).tolist()
+    found = []
+    for row, size in zip(np.column_stack(figures).tolist(), clusters, strict=True):
+        value, low, high, other_value, other_low, other_high, products, both = row
+        one = Estimate(value, math.nan, low, high)
+        other = Estimate(other_value, math.nan, other_low, other_high)
+        found.append(bound_difference(one, other, products, both, size))
+    least, most = np.array(found, np.float64).reshape(-1, 2).T
+    return least, most
 
 
 def two_sided(values: Floats, errors: Floats) -> Floats:

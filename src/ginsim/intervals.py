@@ -85,6 +85,34 @@ def bound_share(share: float, variance: float, clusters: int) -> tuple[float, fl
     return max(share - half, 0.0), min(share + half, 1.0)
 
 
+def bound_difference(
+    one: Estimate, other: Estimate, products: float, squares: float, clusters: int
+) -> tuple[float, float]:
+    """Bounds of the difference of two shares of the same clusters, as deals, from those of each.
+
+    Newcombe 1998 (paired data), method 10: squares of the distances to the bounds are added, less
+    what the correlation of the residuals takes away, which is corrected for continuity.
+
+    Args:
+        products: the sum of the products of both residuals of each cluster.
+        squares: the root of the product of the sums of the squares of the one's and the other's.
+        clusters: how many there are.
+    """
+    if any(map(math.isnan, (one.low, other.low, products))):
+        return math.nan, math.nan
+    phi = products / squares if squares > 0 else 0.0
+    if phi > 0:
+        phi = max(phi - 0.5 / (clusters**2 * squares), 0.0)
+
+    def reach(first: float, second: float) -> float:
+        return math.sqrt(max(first**2 - 2 * phi * first * second + second**2, 0.0))
+
+    difference = one.value - other.value
+    low = difference - reach(one.value - one.low, other.high - other.value)
+    high = difference + reach(one.high - one.value, other.value - other.low)
+    return max(low, -1.0), min(high, 1.0)
+
+
 def wilson(share: float, size: float, z: float = Z95) -> tuple[float, float]:
     """Bounds of the score interval of a share of `size` independent hands (Wilson 1927).
 

@@ -15,7 +15,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ginsim.intervals import Estimate, bound_share, t95
+from ginsim.intervals import Estimate, bound_difference, bound_share, t95
 
 #: What is summed: T, B, T², TB, B², and with the base's t and b: Tt, Tb, Bt, Bb.
 NUM_SUMS = 9
@@ -105,29 +105,6 @@ class RatioSums:
         mine, other = self.value, base.value
         total = tops - other * top_bottom - mine * bottom_top + mine * other * bottoms
         return total / (self.sums[1] * base.sums[1])
-
-
-def bound_difference(
-    one: Estimate, other: Estimate, products: float, squares: float, clusters: int
-) -> tuple[float, float]:
-    """Bounds of the difference of two shares of paired deals from the bounds of each.
-
-    Newcombe 1998, method 10, as in figures.py: squares of the distances to the bounds are added,
-    less what the correlation of the residuals takes away, corrected for continuity.
-    """
-    if any(map(math.isnan, (one.low, other.low, products))):
-        return math.nan, math.nan
-    phi = products / squares if squares > 0 else 0.0
-    if phi > 0:
-        phi = max(phi - 0.5 / (clusters**2 * squares), 0.0)
-
-    def reach(first: float, second: float) -> float:
-        return math.sqrt(max(first**2 - 2 * phi * first * second + second**2, 0.0))
-
-    difference = one.value - other.value
-    low = difference - reach(one.value - one.low, other.high - other.value)
-    high = difference + reach(one.high - one.value, other.value - other.low)
-    return max(low, -1.0), min(high, 1.0)
 
 
 def _scale(squares: float, deals: int) -> float:

@@ -28,6 +28,7 @@ from ginsim.errors import OptionError, refuse, refuse_name
 from ginsim.games import MAX_HANDS
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.strategies import AnyStrategy
+from ginsim.tasks import check_threads
 
 #: Cells of a design, all of whose covariances are kept.
 MOST_CELLS = 1024
@@ -109,7 +110,7 @@ def field_effects(
         first=first,
         max_hands=max_hands,
     )
-    num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
+    num_threads = check_threads(threads)
     sweep = design.sweep
     adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads, progress)
     plan = design.make_plan(settle_cells(adapter, sweep.cells[1:], sweep.lineups))

@@ -41,6 +41,7 @@ from ginsim.games import MAX_HANDS
 from ginsim.intervals import Estimate, bound_share
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.strategies import AnyStrategy, parse_strategy
+from ginsim.tasks import check_threads
 
 #: Bonuses of a hand: the net points of hands that are played alike are linear in them.
 LINEAR_FIELDS = ("gin_bonus", "undercut_bonus", "clean_undercut_bonus", "big_gin_bonus")
@@ -171,7 +172,7 @@ def solve_field(
         first=first,
         max_hands=max_hands,
     )
-    num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
+    num_threads = check_threads(threads)
     sweep = plan.sweep
     adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads, progress)
     settled, sums = [], []

@@ -28,7 +28,7 @@ from ginsim.games import MAX_HANDS
 from ginsim.rules import AnyRules, Rules, load_rules
 from ginsim.shipped import settle_table
 from ginsim.strategies import AnyStrategy
-from ginsim.tasks import MAX_INDEX, make_task
+from ginsim.tasks import MAX_INDEX, check_threads, make_task
 
 #: How many hands and games of each cell, if nothing is said.
 HANDS = 100_000
@@ -334,7 +334,7 @@ def sweep_rules(
         max_hands=max_hands,
         replay=replay,
     )
-    num_threads = None if threads is None else check_whole("threads", threads, 1, 4096)
+    num_threads = check_threads(threads)
     adapter = Adapter(sweep.adapt, sweep.solve_hands, sweep.seed, num_threads, progress)
     contests = settle_cells(adapter, sweep.cells, sweep.lineups)
     sums = {}
