@@ -1134,7 +1134,7 @@ def test_results_that_differ_are_not_trusted(
 
 
 def test_parquet(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow", reason="Parquet is an extra: CI has it")
     path = tmp_path / "study.toml"
     path.write_text('[output]\nformat = "parquet"\n' + STUDY.replace("title", "# title"))
     text = path.read_text()
